@@ -5,15 +5,15 @@ type Hash = (algorithm: 'sha256', bytes: Uint8Array, encoding: 'hex') => string;
 let nativeHash: Hash | false | undefined;
 
 /**
- * Returns `sha256:` and 64 lowercase hexadecimal digits. Synchronous if the runtime has a hash function, which takes a fifth of
- * the time; otherwise by Web Crypto.
+ * Returns `sha256:` and 64 lowercase hexadecimal digits. Synchronous if the runtime has a hash function, which is five times as
+ * fast as Web Crypto.
  */
 export function digestBytes(bytes: Uint8Array): string | Promise<string> {
   nativeHash ??= findHash(globalThis) ?? false;
   return nativeHash === false ? digestByWebCrypto(bytes) : `sha256:${nativeHash('sha256', bytes, 'hex')}`;
 }
 
-/** Finds the hash function of Node, Bun or Deno without an import, which other runtimes could not resolve. */
+/** Finds the hash function of Node, Bun or Deno without an import, because other runtimes could not resolve it. */
 export function findHash({ process }: { readonly process?: Partial<NodeJS.Process> }): Hash | undefined {
   const hash: unknown = process?.getBuiltinModule?.('node:crypto')?.hash;
   return typeof hash === 'function' ? (hash as Hash) : undefined;

@@ -1,8 +1,8 @@
-// Runs work about one thing in the order in which it was asked for.
+// Runs tasks with the same key one after the other, in the order in which they were requested.
 
-/** Creates a function that starts work once all earlier work with the same key has ended, even if that failed. */
+/** Creates a function that starts a task once all earlier tasks with the same key have ended, failed ones included. */
 export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** The end of the last work that was asked for, by key. */
+  /** When the task that was requested last ends, by key. */
   const ends = new Map<string, Promise<void>>();
   return (key, work) => {
     const running = (ends.get(key) ?? Promise.resolve()).then(work);

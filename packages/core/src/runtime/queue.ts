@@ -1,17 +1,17 @@
-// Starts work that is asked for all at once in order and in small groups, so that thousands of reads do not block the event loop.
+// Starts many tasks in order and in small groups, so that thousands of simultaneous reads do not block the event loop.
 
 import { nextTurn } from './turns.ts';
 
-/** Pieces of work that start in one turn of the event loop; to activate the largest `SKILL.md` takes some milliseconds. */
+/** Tasks that start in one turn of the event loop; activating the largest `SKILL.md` takes a few milliseconds. */
 const startedAtOnce = 4;
 
-/** Pieces of work that run at once, which limits the memory for what they read. */
+/** Tasks that run at once, which limits the memory for what they read. */
 const runningAtOnce = 16;
 
-/** Runs work as soon as it is its turn. Rejects with the signal's reason if that is aborted by then. */
+/** Runs a task when its turn comes. Rejects with the signal's reason if the signal is aborted by then. */
 export type Queue = <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 
-/** Creates a queue for work that always ends, such as reading a disk; work that hangs would block the rest. */
+/** Creates a queue for tasks that always end, such as reading a disk; a task that hangs would block all later ones. */
 export function createQueue(): Queue {
   const waiting = new Set<() => void>();
   let started = 0;

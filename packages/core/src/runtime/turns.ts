@@ -1,13 +1,13 @@
 // Gives other work a turn of the event loop during long work, in every runtime.
 
-/** Milliseconds of work before other work gets a turn; far below the 50 that a server would notice. */
+/** Milliseconds of work before other work gets a turn; far below the 50 ms that a server would notice. */
 const turnLength = 12;
 
 type WaitForTurn = (resolve: () => void) => unknown;
 
 /**
- * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Node, Bun and Deno have it in
- * a module, which a test that stops the clock does not replace as it replaces the globals.
+ * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Prefers the `setImmediate` of
+ * the `timers` module of Node, Bun and Deno, because tests with fake timers replace only the global one.
  */
 export function findNextTurn(runtime: {
   readonly process?: Partial<NodeJS.Process>;
@@ -21,17 +21,17 @@ export function findNextTurn(runtime: {
 export const nextTurn: WaitForTurn = findNextTurn(globalThis);
 
 /**
- * To be awaited between pieces of work: waits for the next turn only if the time of this one is used up. Otherwise it returns
- * nothing, so that a loop over thousands need not await it: each await costs time and memory.
+ * Waits for the next turn if the time of this one is used up. Otherwise returns `undefined`, so that a loop over thousands of
+ * items can skip the `await`, which costs time and memory.
  */
 export type Turn = (signal: AbortSignal | undefined) => Promise<void> | undefined;
 
 /**
- * Creates a `turn` for one loop, or for calls that share its 12 ms. Each call waits for the event loop by itself, because
- * another one may belong to a request that the runtime ends.
+ * Creates a `turn` for one loop, or for calls that share its 12 ms. Calls never wait for one another, because a runtime may end
+ * the request that another call belongs to.
  */
 export function createTurn(): Turn {
-  // Not by `performance`, because Node loads ten modules when it is first used.
+  // Not `performance`, because Node loads ten modules when it is first used.
   let start = Date.now();
   /** Also true if the clock was set back. */
   const isUsedUp = (): boolean => Math.abs(Date.now() - start) >= turnLength;
@@ -40,7 +40,7 @@ export function createTurn(): Turn {
       const used = start;
       await new Promise<void>((resolve) => nextTurn(resolve));
       signal?.throwIfAborted();
-      // The first one to get here starts the next turn.
+      // The first call to get here starts the next turn.
       if (start === used) start = Date.now();
     } while (isUsedUp());
   }

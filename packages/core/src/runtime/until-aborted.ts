@@ -1,14 +1,17 @@
-// Stops waiting for work that itself cannot be stopped.
+// Stops waiting for work that cannot be stopped itself.
 
 interface Waiters {
   readonly all: Set<() => void>;
   readonly abortAll: () => void;
 }
 
-/** What waits for a signal. One listener serves all, because removing one of thousands from a signal looks at each of them. */
+/**
+ * The waiters of each signal. They share one listener, because removing one of thousands of listeners searches through all of
+ * them.
+ */
 const waiting: WeakMap<AbortSignal, Waiters> = new WeakMap();
 
-/** Waits for work. Rejects with the signal's reason if that is aborted first; the work continues. */
+/** Waits for work. Rejects with the signal's reason if the signal is aborted first; the work continues. */
 export function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   const promise = Promise.resolve(work);
   if (signal === undefined) return promise;
@@ -31,12 +34,14 @@ function enter(signal: AbortSignal, abort: () => void): void {
   const abortAll = (): void => {
     for (const each of all) each();
   };
-  // First, because it throws for what is not a signal; then nothing is left to remove.
+  // Before `waiting` is changed, because this throws if the value is not a signal.
   signal.addEventListener('abort', abortAll, { once: true });
   waiting.set(signal, { all, abortAll });
 }
 
-/** Removes the listener with the last waiter, because Node keeps a signal of `AbortSignal.any` in memory while it has one. */
+/**
+ * Removes the listener with the last waiter, because Node keeps a signal of `AbortSignal.any` in memory while it has a listener.
+ */
 function leave(signal: AbortSignal, abort: () => void): void {
   const known = waiting.get(signal);
   if (known === undefined) return;
@@ -46,10 +51,10 @@ function leave(signal: AbortSignal, abort: () => void): void {
   waiting.delete(signal);
 }
 
-/** The most milliseconds that a timer takes; it would count a larger number as one. */
+/** The longest delay of a timer, in milliseconds; a larger number would count as 1. */
 export const longestTimeout: number = 2 ** 31 - 1;
 
-/** Waits for a promise. Rejects with an error of this message if it takes longer; the work continues. */
+/** Waits for a promise. Rejects with an error of this message after the given time; the work continues. */
 export function inTime<T>(promise: Promise<T>, milliseconds: number, message: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(message)), Math.min(milliseconds, longestTimeout));

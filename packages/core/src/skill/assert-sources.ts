@@ -1,11 +1,11 @@
-// Checks what an application passes as sources, because a promise or a path in their place would just have no skills.
+// Checks the sources that an application passes, because a promise or a path among them would look like a source without skills.
 
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { SkillError } from './error.ts';
 import type { SkillSource } from './source.ts';
 
 /**
- * Checks a list of sources; whether they work is seen when they are asked.
+ * Checks the shape of each source in a list, without calling any of them.
  *
  * @throws {SkillError} `options-invalid`
  */

@@ -1,6 +1,6 @@
-// What skills may need where they are used. Types only.
+// What the surroundings of an agent offer to skills. Types only.
 
-/** What is available where skills are used. A kind of requirement that it cannot answer is not checked. */
+/** What is available where skills are used. If a function or the platform is missing, that kind of requirement is not checked. */
 export interface SkillEnvironment {
   /** Checks whether an environment variable is set. */
   readonly hasVariable?: ((name: string) => boolean) | undefined;

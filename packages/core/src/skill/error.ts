@@ -1,6 +1,6 @@
 // The only class of the project: an error for developers, recognised by a brand that two copies of the core share.
 
-/** What went wrong, for code that decides on it. */
+/** What went wrong, for code that handles the error. */
 export type SkillErrorCode =
   | 'skill-unknown'
   | 'skill-ambiguous'
@@ -35,7 +35,10 @@ export class SkillError extends Error {
   }
 }
 
-/** Checks whether a value is a `SkillError`, also of another installed copy of the core, for which `instanceof` fails. */
+/**
+ * Checks whether a value is a `SkillError`. Unlike `instanceof`, it also recognises errors from another installed copy of the
+ * core.
+ */
 export function isSkillError(value: unknown): value is SkillError {
   return typeof value === 'object' && value !== null && brand in value;
 }
@@ -48,20 +51,22 @@ export function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Returns the code of an error, such as ` (ENOENT)`, for words that a model reads: a message may contain paths of the machine. */
+/**
+ * Returns the code of an error, such as ` (ENOENT)`, for text that a model reads. The message could reveal paths of the machine.
+ */
 export function showCode(error: unknown): string {
   const code = readSafely(error, 'code');
   return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
 }
 
-/** Returns the messages of anything that was thrown, and of the first few errors that caused it. */
+/** Returns the message of any thrown value, followed by those of its first few causes. */
 export function reasonsOf(error: unknown, causes = 3): string {
   const cause = readSafely(error, 'cause');
   const reason = reasonOf(error);
   return cause === undefined || causes === 0 ? reason : `${reason} (${reasonsOf(cause, causes - 1)})`;
 }
 
-/** Reads a property of anything that was thrown, which may throw as well. */
+/** Reads a property of any thrown value. Reading it may throw, too. */
 function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
   try {
     return Object(error)[key];
@@ -70,19 +75,19 @@ function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
   }
 }
 
-/** Returns the message of anything that was thrown, or what kind of value it is. */
+/** Returns the message of any thrown value, or else its type. */
 export function reasonOf(error: unknown): string {
   return messageOf(error) ?? `a value of type ${typeof error}`;
 }
 
-/** Returns the message of anything that was thrown; the code or the name of an error without one. */
+/** Returns the message of any thrown value; for an error without a message, its code or name. */
 export function messageOf(error: unknown): string | undefined {
   try {
     if (!(error instanceof Error)) return String(error);
-    // Node reports a refused connection without a message, and a message may be anything.
+    // Node reports a refused connection without a message, and a message need not be text.
     return String(error.message || ('code' in error && String(error.code)) || error.name);
   } catch {
-    // It cannot be written as text.
+    // The value cannot be converted to text.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Lists and reads the files of a skill for a model, whatever its source leaves out, does, or says about its own failures.
+// Lists and reads the files of a skill for a model, and checks what the source returns, because anyone can write a source.
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList } from '../runtime/record.ts';
@@ -24,7 +24,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
     const { files, refused = [] } = Object(given);
     if (!Array.isArray(files))
       throw new TypeError(`the source returned a value of type ${typeof given}, expected a listing`);
-    // A loop, because `every` passes over holes.
+    // A loop, because `every` skips holes.
     for (const file of files)
       if (!isFile(file)) throw new TypeError('the source listed a file without a path or a size');
     if (!isTextList(refused)) throw new TypeError('the source returned `refused` that is not a list of paths');
@@ -36,7 +36,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
 }
 
 /**
- * Reads one file of a skill. Whatever the source does, rejects with a `SkillError`, or with the signal's reason once it aborts.
+ * Reads one file of a skill. Rejects only with a `SkillError`, or with the signal's reason once it aborts.
  *
  * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`;
  * `options-invalid` if a limit is not a whole number
@@ -49,13 +49,13 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
     if (!isBytes(given))
       throw new TypeError(`the source returned a value of type ${typeof given}, expected a Uint8Array`);
     if (length === undefined && given.length > maxBytes) throw tooLargeFile(path, given.length, maxBytes);
-    // A copy, because the source may use the memory again.
+    // A copy, because the source may reuse the memory.
     return new Uint8Array(given.subarray(0, length));
   };
   return ask(read, (cause) => unreadableFile(path, cause), options.signal);
 }
 
-/** Checks what becomes part of a text for the model. */
+/** Checks the two fields that are shown to the model. */
 function isFile(file: unknown): boolean {
   const { path, bytes } = Object(file);
   return typeof path === 'string' && typeof bytes === 'number';

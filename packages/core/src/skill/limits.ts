@@ -1,9 +1,11 @@
 // The bounds of a `SKILL.md`, checked before anything is parsed.
 
-/** The frontmatter with both its fences ends within this many bytes of the file; the longest of 93,349 public ones has 9,097. */
+/**
+ * Bytes from the start of the file within which the closing fence must end; the longest of 93,349 public frontmatters has 9,097.
+ */
 export const maxFrontmatterBytes: number = 16 * 1024;
 
-/** Bytes to read for a frontmatter that may be as long as that. */
+/** Bytes to read so that the longest allowed frontmatter is included. */
 export const maxHeadBytes: number = maxFrontmatterBytes + 1024;
 
 /** Bytes of a whole `SKILL.md`; the longest of 93,349 public ones has 294,426. */
@@ -21,13 +23,13 @@ export const maxFrontmatterDepth = 16;
 /** Code points of a name, after NFKC. */
 export const maxNameLength = 64;
 
-/** Code points above which a name is refused: a few such names would push all other skills out of the catalog. */
+/** Code points of the longest name that is accepted: a few longer names would push all other skills out of the catalog. */
 export const maxUsableName = 256;
 
 /** Bytes of a bundled file, unless a caller sets another limit. */
 export const maxResourceBytes: number = 5 * 1024 * 1024;
 
-/** How many paths a listing of files names that it left out. */
+/** How many of the paths that it left out a file listing names. */
 export const maxRefusedPaths = 20;
 
 /** Code points of a description, without the white space around it. */

@@ -1,9 +1,9 @@
-// The rule for options that are numbers. NaN passes no comparison, so as a limit it would let everything through, or nothing.
+// Checks options that are numbers. Every comparison with NaN is false, so as a limit it would let everything through, or nothing.
 
 import { SkillError } from './error.ts';
 
 /**
- * Checks options that count something: whole numbers from `least`, or `Infinity`. `undefined` stands for the default.
+ * Checks options that count something: whole numbers from `least`, or `Infinity`. `undefined` means the default.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -15,7 +15,7 @@ export function checkCounts(options: Readonly<Record<string, unknown>>, least = 
 }
 
 /**
- * Checks options that are milliseconds or a budget, which an application may compute: numbers from 0, or `Infinity`.
+ * Checks options that an application may compute, such as milliseconds or a budget: numbers from 0, or `Infinity`.
  *
  * @throws {SkillError} `options-invalid`
  */

@@ -3,7 +3,7 @@
 import { showText } from '../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError, showCode } from './error.ts';
 
-/** Returns what follows the last separator of a path, which in Windows is a backslash. */
+/** Returns the part of a path after its last separator, which is a backslash on Windows. */
 export function lastSegment(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
@@ -14,16 +14,16 @@ const maxPathLength = 1024;
 /** Longest segment of such a path, in bytes of UTF-8: what common file systems can store. */
 const maxSegmentBytes = 255;
 
-/** The same for a path from a listing: the longest that an operating system can open. */
+/** Longest path from a listing, in UTF-16 units: the longest that an operating system can open. */
 const maxListedLength = 4096;
 
-/** Names that Windows gives to devices in every directory, with any extension. */
+/** Names that Windows reserves for devices in every directory, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
-/** What no file system accepts in a name: NUL, which ends it, and lone surrogates. */
+/** What no file system can store in a name: NUL and lone surrogates. */
 const impossible = /[\0\ud800-\udfff]/u;
 
 const encoder = new TextEncoder();
@@ -75,7 +75,7 @@ export function checkListedPath(path: string): readonly string[] {
   return segments;
 }
 
-/** Says whether a path passes `checkResourcePath` or `checkListedPath`. */
+/** Checks whether a path passes a check, such as `checkResourcePath` or `checkListedPath`. */
 export function isPathFor(check: (path: string) => unknown, path: string): boolean {
   try {
     check(path);
@@ -91,7 +91,7 @@ export function unknownFile(path: string): SkillError {
   return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);
 }
 
-/** Creates the error for a file that has more bytes than a caller takes. */
+/** Creates the error for a file that is larger than the caller allows. */
 export function tooLargeFile(path: string, bytes: number, limit: number): SkillError {
   return new SkillError('resource-too-large', `\`${showText(path)}\` has ${bytes} bytes; the limit is ${limit}.`);
 }

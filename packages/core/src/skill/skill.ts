@@ -14,15 +14,15 @@ export interface SkillProperties {
   readonly compatibility?: string;
   /** String view: numbers and booleans as written, nested values as JSON. Has no prototype. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Tools that the skill asks to have pre-approved, one pattern a token: `Bash(git add *)`. A request, never a grant. */
+  /** Tools that the skill asks to have pre-approved, one pattern each: `Bash(git add *)`. A request, never a grant. */
   readonly allowedTools: readonly string[];
-  /** True if that field could not be understood for sure: it then asks for nothing, and where it restricts, it allows nothing. */
+  /** True if `allowed-tools` is ambiguous. It then requests no tools, and allows none under a policy that restricts. */
   readonly allowedToolsDoubtful?: boolean;
   /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;
   /** False if a user cannot activate the skill by name. */
   readonly userInvocable: boolean;
-  /** True if `metadata.internal` says so: an installer does not offer the skill. */
+  /** True if `metadata.internal` is `true`: an installer does not offer the skill. */
   readonly internal: boolean;
   readonly whenToUse?: string;
   readonly argumentHint?: string;
@@ -37,7 +37,7 @@ export interface Skill extends SkillDirectory {
   readonly name: string;
   readonly description: string;
   readonly properties: SkillProperties;
-  /** Where to read the body and the resources. */
+  /** The source that reads the body and the resources. */
   readonly source: SkillSource;
   /** Size of the `SKILL.md` in bytes when it was listed. */
   readonly bytes: number;

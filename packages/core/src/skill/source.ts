@@ -3,12 +3,12 @@
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 
 /**
- * Precedence level of a skill: `admin` is for skills of the machine, `synced` for skills that a service keeps for the user.
- * Applications may add their own levels, such as `enterprise`.
+ * Precedence level of a skill: `admin` is for skills of the whole machine, `synced` for skills that a service stores for the
+ * user. Applications may add their own levels, such as `enterprise`.
  */
 export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | 'builtin' | 'synced' | (string & {});
 
-/** How to find one skill's directory again. */
+/** Identifies the directory of one skill. */
 export interface SkillDirectory {
   /** Path of the directory as the source writes it, which may lead through links. Unique within the source. */
   readonly directory: string;
@@ -16,17 +16,17 @@ export interface SkillDirectory {
   readonly location: string;
   /**
    * How the source finds the directory again, such as its path without links; opaque to others. If skills of several sources have
-   * the same identity, a catalog keeps the first, so it must not be a text that strangers choose.
+   * the same identity, a catalog keeps only the first, so strangers must not be able to choose it.
    */
   readonly identity?: string | undefined;
-  /** How the source notices that another directory took the place of this one; opaque to others. */
+  /** How the source notices that another directory replaced this one; opaque to others. */
   readonly inode?: string | undefined;
-  /** Which of its sources an overlay has the skill from; opaque to all others. */
+  /** The source from which an overlay has the skill; opaque to others. */
   readonly origin?: string | undefined;
   /**
-   * The rules that the skill is read by. Under `strict` and `portable` a source of files reads no file that has several
-   * hard links, because it may be one from outside the skill. In a listing, the rules that the skill must pass if they are
-   * stricter than those of the catalog; a loaded skill always has the rules that apply.
+   * The rules for reading the skill. Under `strict` and `portable`, a source that reads from disk refuses files with several hard
+   * links, because they may come from outside the skill. In a listing, set only if stricter than the catalog's profile; a loaded
+   * skill always has the profile that applies.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile;
@@ -34,24 +34,24 @@ export interface SkillDirectory {
 
 /** A directory with a `SKILL.md`, and the beginning of that file. */
 export interface SkillEntry extends SkillDirectory {
-  /** The name in the catalog, if a layer gives another one than the skill itself. */
+  /** The name in the catalog, if a layer renames the skill. */
   readonly name?: string;
-  /** The name that the skill gives itself, if a layer has read it, so that the next listing need not. */
+  /** The name in the frontmatter, if a layer has read it, so that the next listing need not read it again. */
   readonly ownName?: string;
-  /** Name of the plugin or the npm package that brings the skill. */
+  /** Name of the plugin or npm package that contains the skill. */
   readonly plugin?: string;
   /**
-   * The first bytes of `SKILL.md`, ideally up to the end of its frontmatter; `readFile` reads the rest. A source may leave
-   * the head and the sidecar of a known entry empty if its stamp and its identity are still the same.
+   * The first bytes of `SKILL.md`, ideally up to the end of its frontmatter; `readFile` reads the rest. A source may leave out
+   * the head and the sidecar of a known entry if its stamp and identity have not changed: the head is then empty.
    */
   readonly head: Uint8Array;
   /** Size of `SKILL.md` in bytes. */
   readonly bytes: number;
-  /** The Codex sidecar `agents/openai.yaml`, if there is one, or why it cannot be read. */
+  /** Bytes of the Codex sidecar `agents/openai.yaml`, or a text that explains why it cannot be read. */
   readonly sidecar?: Uint8Array | string;
-  /** Whether the directory contains more than `SKILL.md`, if the source knows it without another look. */
+  /** Whether the directory contains more than `SKILL.md`, if the source knows without another read. */
   readonly hasFiles?: boolean;
-  /** Differs whenever `SKILL.md` or the sidecar does; given by sources that know it without reading them. */
+  /** Changes whenever `SKILL.md` or the sidecar does; set by sources that can compute it without reading them. */
   readonly stamp?: string;
   /** How the source notices that no sidecar was added; opaque to others. */
   readonly plainSince?: number | undefined;
@@ -61,11 +61,11 @@ export interface SkillEntry extends SkillDirectory {
 export type KnownEntry = Partial<Pick<SkillEntry, 'identity' | 'plainSince'>> & {
   readonly [Key in 'stamp' | 'ownName']?: string | undefined;
 } & {
-  /** What the entry became, if it became a skill. */
+  /** The skill that was made from the entry, if any. */
   readonly skill?: Pick<SkillDirectory, 'location'> | undefined;
 };
 
-/** What a source found, and what it could not read. Neither it nor its bytes are ever changed afterwards. */
+/** What a source found, and what it could not read. The listing and its bytes must never change afterwards. */
 export interface SkillListing {
   readonly entries: readonly SkillEntry[];
   readonly diagnostics: readonly Diagnostic[];
@@ -83,7 +83,7 @@ export interface SkillFile {
 export interface SkillFileListing {
   /** Sorted by path; `SKILL.md` is not among them. */
   readonly files: readonly SkillFile[];
-  /** True if not everything was seen: a limit ended the walk, or a directory could not be read. */
+  /** True if files may be missing: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;
   /**
    * Paths that were left out because `readFile` could not read files with such names, 20 at most. They are raw: never put
@@ -110,8 +110,8 @@ export interface ListOptions extends SourceOptions {
 
 export interface ListFilesOptions extends SourceOptions {
   /**
-   * Throws for a file that must be neither listed nor read. It gets the path of a file that a link leads to, as it is in the skill; a
-   * source without links need not call it.
+   * Throws for a file that must be neither listed nor read. A source calls it with the path, relative to the skill, of each file
+   * that a link leads to; a source without links need not call it.
    */
   readonly checkPath?: ((path: string) => void) | undefined;
 }
@@ -130,7 +130,7 @@ export interface ReadFileOptions extends ListFilesOptions {
    * @default false
    */
   readonly fromListing?: boolean | undefined;
-  /** Refuses a file that is not really, links included, below one of these directories of the skill. */
+  /** Refuses a file unless its real path, with links resolved, is below one of these directories of the skill. */
   readonly directories?: readonly string[] | undefined;
 }
 
@@ -146,16 +146,19 @@ export interface SkillSource {
   readonly scope: SkillScope;
   /** If false, `loadCatalog` never calls `list`: not even a description is read. */
   readonly trusted: boolean;
-  /** The directory that the skills are below, if they are files of this machine. */
+  /** The directory above the skills, if they are on this machine. */
   readonly root?: string | undefined;
-  /** The directory of the project that the skills belong to, if they belong to one. */
+  /** The directory of the project that the skills belong to, if any. */
   readonly project?: string | undefined;
   /**
-   * All directories that the preset of this source searches, highest precedence first, those that do not exist included; named if a
-   * catalog finds no skills at all.
+   * All directories that the preset of this source searches, highest precedence first, including missing ones. A catalog without
+   * any skills names them.
    */
   readonly searched?: readonly string[] | undefined;
-  /** Finds the skills, in an order that does not depend on the disk. A broken skill is a diagnostic, a broken source a rejection. */
+  /**
+   * Finds the skills, in an order that does not depend on the disk. Reports a broken skill as a diagnostic; rejects only if the
+   * whole source fails.
+   */
   list(options?: ListOptions): Promise<SkillListing>;
   /** Lists the bundled files of one skill; `readFile` with `fromListing` reads each of them by its path. */
   listFiles(skill: SkillDirectory, options?: ListFilesOptions): Promise<SkillFileListing>;

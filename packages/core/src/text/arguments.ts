@@ -2,22 +2,22 @@
 
 /** The arguments of one activation. */
 export interface SkillArguments {
-  /** All of it, as the user wrote it. */
+  /** The whole text that the user wrote. */
   readonly text: string;
-  /** The names that the skill declares for them, in order. */
+  /** The argument names that the skill declares, in order. */
   readonly names: readonly string[];
-  /** Whether `text` only stands for arguments whose message is gone. @default false */
+  /** Whether `text` is only a placeholder, because the message with the arguments is gone. @default false */
   readonly isForgotten?: boolean;
 }
 
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
- * A number without a value stays as it is; a declared name without a value becomes empty. If a body has no placeholder, the
- * arguments follow it, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole; numbers
- * stay as they are. Values add up to a million characters; later placeholders stay as they are.
+ * A number without a value is left unchanged; a declared name without a value becomes empty. If a body has no placeholder, the
+ * arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole;
+ * numbers are left unchanged. Values may add up to a million characters; placeholders after that are left unchanged.
  *
- * @param wait gives other work a turn, if it is time
+ * @param wait gives other work a turn if needed
  * @see https://code.claude.com/docs/en/skills
  */
 export async function substituteArguments(
@@ -28,12 +28,12 @@ export async function substituteArguments(
   const values = isForgotten ? [] : splitArguments(text, Math.max(mostNumbered, names.length));
   const withoutValue = isForgotten ? text : '';
   const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));
-  // Few, because all names together fit into a frontmatter.
+  // There are few lengths, because all names together fit into a frontmatter.
   const lengths = [...new Set(names.map((name) => name.length))].sort((a, b) => b - a);
   let room = 1_000_000;
   let used = false;
 
-  /** Finds the longest declared name that a word is, or begins with before a hyphen: `who` in `$who-like`. */
+  /** Finds the longest declared name that equals a word or its beginning before a hyphen: `who` in `$who-like`. */
   function findDeclared(word: string): string | undefined {
     const isEnd = (length: number): boolean => length === word.length || word[length] === '-';
     const found = lengths.find((length) => isEnd(length) && indexes.has(word.slice(0, length)));
@@ -69,13 +69,13 @@ export async function substituteArguments(
   }
 }
 
-/** A number has at most three digits. */
+/** Numbered arguments, because a number has at most three digits. */
 const mostNumbered = 1_000;
 
 /** Characters of a body between two turns for other work. */
 const partLength = 32_768;
 
-/** A placeholder begins with its dollar sign, or with the backslash before it, so no placeholder is cut there. */
+/** Returns an end that cuts no placeholder: just before a dollar sign or the backslash in front of it. */
 function endOfPart(body: string, from: number): number {
   const dollar = body.indexOf('$', from);
   if (dollar === -1) return body.length;
@@ -87,7 +87,10 @@ export function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** Returns the first values between white space outside single and double quotes, as a shell does; an unclosed quote ends with the text. */
+/**
+ * Splits a text into its first values, as a shell does: at white space outside single and double quotes. An unclosed quote ends
+ * with the text.
+ */
 export function splitArguments(text: string, most: number = Infinity): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;

@@ -1,4 +1,4 @@
-// Bytes as text, in every runtime: `Uint8Array.prototype.toBase64` is not everywhere yet.
+// Encodes bytes as text in every runtime, because some still lack `Uint8Array.prototype.toBase64`.
 
 /** Encodes bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
@@ -7,5 +7,5 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Bytes at a time: each is an argument of one call. */
+/** Bytes per call, because each byte is an argument. */
 const chunk = 8_192;

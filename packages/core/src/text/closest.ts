@@ -1,10 +1,11 @@
-// Did you mean: the known names that a misspelt one is close to.
+// Finds the known names that a misspelt one probably means, for "Did you mean".
 
 /**
- * Returns up to three names, closest first, that are at most a third of the word's length in edits (insert, delete, replace,
- * swap) away, and never more than `most`: with more edits it is another name, however long it is.
+ * Returns up to three close names, closest first. A name is close if a third of the word's length in edits (insert, delete,
+ * replace, swap) is enough to get from one to the other, and never more than `most`.
  *
- * Costs the length of the word for each known name; words over 64 characters and empty ones have no close names.
+ * Takes time in proportion to the length of the word for each known name. Empty words and words over 64 characters have no close
+ * names.
  */
 export function closestNames(word: string, known: readonly string[], most = 5): readonly string[] {
   const wanted = word.toLowerCase();
@@ -19,10 +20,10 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
     .map(({ name }) => name);
 }
 
-/** Counts the edits between two words up to `limit`; any larger number is returned as `limit + 1`. */
+/** Counts the edits between two words; returns `limit + 1` for any number above the limit. */
 function countEdits(a: string, b: string, limit: number): number {
   const tooMany = limit + 1;
-  // Each edit takes away one of these letters at most, and nearly all words have too many of them.
+  // Each edit removes at most one letter that the other word lacks, and nearly all words have too many of those.
   let foreign = 0;
   for (let index = 0; index < a.length; index += 1) {
     if (!b.includes(a.charAt(index))) foreign += 1;

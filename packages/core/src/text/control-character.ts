@@ -1,4 +1,4 @@
-// Finds characters that no text of a skill has: the control characters of ASCII, and two that Unicode reserves.
+// Finds characters that no skill needs: the control characters of ASCII, and two that Unicode reserves.
 
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/;
 

@@ -1,8 +1,8 @@
-// The control tokens of chat formats: text that a tokenizer could take for the beginning of another turn.
+// Escapes the control tokens of chat formats: text that a tokenizer could take for the beginning of another turn.
 
 /**
  * Words in angle brackets: Llama 2 and Mistral `<s>`, Gemma 1 to 3, GLM `<sop>`, Command R, Nemotron, Seed, MiniMax, Baichuan,
- * InternLM, TeleChat `<_user>`, MiniCPM and Ling. Between `<tool_response>` and its end, Qwen and GLM read what a tool returned.
+ * InternLM, TeleChat `<_user>`, MiniCPM and Ling. Qwen and GLM read everything inside `<tool_response>` as the result of a tool.
  */
 const angleWords = [
   ...['s', 'unk', 'pad', 'bos', 'eos', 'sop', 'eop', '(?:BOS|EOS|EOP|CLS|SEP|MASK|PAD|UNK)_TOKEN'],
@@ -13,8 +13,8 @@ const angleWords = [
 ].join('|');
 
 /**
- * `<|im_start|>` and its like: ChatML, Qwen, Phi, Llama 3 and 4, Command R, Granite, Kimi, GLM, gpt-oss; `<|turn>` and `<turn|>`
- * of Gemma 4; `<｜User｜>` of DeepSeek, whose bars are full-width.
+ * `<|im_start|>` and similar tokens: ChatML, Qwen, Phi, Llama 3 and 4, Command R, Granite, Kimi, GLM, gpt-oss; `<|turn>` and
+ * `<turn|>` of Gemma 4; `<｜User｜>` of DeepSeek, whose bars are full-width.
  *
  * @see https://www.llama.com/docs/model-cards-and-prompt-formats/
  * @see https://github.com/openai/harmony
@@ -38,10 +38,10 @@ const square = `\\[(?=/?(?:${squareWords})\\]|[gs]?MASK\\]|\\|\\w{1,40}\\|\\]|e~
 /** The bracket that begins a token in square brackets. */
 export const squareToken: RegExp = new RegExp(square, 'g');
 
-/** What in a line of data must not stay as it is: tags, and tokens in square brackets. */
+/** What must be escaped in a line of data: tags, and tokens in square brackets. */
 export const markupOrToken: RegExp = new RegExp(`[&<>"']|${square}`, 'g');
 
-/** Escapes the first character of each control token; everything else stays as it is. */
+/** Escapes the first character of each control token and nothing else. */
 export function escapeControlTokens(text: string): string {
   return text.replace(angleToken, '&lt;').replace(squareToken, escapeBracket);
 }

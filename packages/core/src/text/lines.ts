@@ -1,15 +1,15 @@
 // Walks the lines of a text without splitting it: a text of millions of empty lines costs no memory.
 
-/** A line of a text, by its indexes. */
+/** The position of a line in a text, as indexes. */
 export interface Line {
   start: number;
   /** Index of the line end. */
   end: number;
-  /** Index of the next line; beyond the text if this is the last one. */
+  /** Index of the next line; past the end of the text if this is the last one. */
   next: number;
 }
 
-/** Returns a place before the first line. */
+/** Returns a position before the first line. */
 export function beforeLines(): Line {
   return { start: 0, end: 0, next: 0 };
 }
@@ -25,7 +25,7 @@ export function moveLine(text: string, line: Line): boolean {
   return true;
 }
 
-/** Counts the lines of a text. What follows the last line end is one, too. Quicker than moving from line to line. */
+/** Counts the lines of a text, including the one after the last line end. Faster than moving from line to line. */
 export function countLines(text: string): number {
   let count = 1;
   for (let index = 0; index < text.length; index += 1) {
@@ -35,7 +35,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** Ends all lines with line feeds. */
+/** Converts all line ends to line feeds. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

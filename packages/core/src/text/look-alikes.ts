@@ -1,9 +1,9 @@
-// Texts that look the same: one key for all spellings of a name that a reader could not tell apart.
+// Gives names that look the same the same key, so that no skill can pose as another.
 
 /**
- * What looks like a lower-case letter, a digit, a hyphen, a slash or a colon, in lower or in upper case.
+ * Characters that look like a lower-case letter, a digit, a hyphen, a slash or a colon, either in lower or in upper case.
  *
- * From `confusables.txt` of Unicode 17, without what NFKC or another case turns into the same character anyway.
+ * From `confusables.txt` of Unicode 17, without characters that NFKC or a change of case already turns into the plain one.
  *
  * @see https://www.unicode.org/reports/tr39/#Confusable_Detection
  */
@@ -48,8 +48,8 @@ const lookAlikes = [
 ] as const;
 
 /**
- * Recognises a text of ASCII, Chinese characters and Hangul, none of which looks like another or is invisible. Most names are
- * one, and to build the expressions that the others need takes longer than to read a skill.
+ * Recognises a text of only ASCII, Chinese characters and Hangul: none of them is invisible or looks like another. Most names
+ * pass, which saves building expressions that take longer than reading a skill.
  */
 export function isPlainScript(text: string): boolean {
   return /^[ -~\u4e00-\u9fff\uac00-\ud7a3]*$/.test(text);
@@ -65,15 +65,16 @@ export function lookKey(text: string): string {
   if (isPlainScript(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper case first, because some letters have two lower-case forms.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
-  // Characters that renderers leave out, with the cell of Braille that has no dots, and the dot that a dotted letter has already.
+  // Characters that renderers leave out, the Braille cell without dots, and a combining dot above a letter that already has a
+  // dot.
   const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|(?<=[ij])\u0307/gu;
   const seen = folded.replace(unseen, '').replace(/\s+/gu, ' ').trim();
   return Array.from(seen, plainForm).join('');
 }
 
 /**
- * Recognises a mark or a sign beyond ASCII between Latin letters or digits, such as the visarga, because no list of what looks
- * like a colon or a slash is complete. Two Japanese strokes are letters where they are among their kind.
+ * Recognises a mark or a sign beyond ASCII between Latin letters or digits, such as the visarga, because no list of characters
+ * that look like a colon or a slash is complete. Two Japanese strokes count as signs between Latin letters only.
  */
 export function hasSeparatorLike(text: string): boolean {
   if (isPlainScript(text)) return false;
@@ -87,7 +88,7 @@ export function isForeignLookAlike(character: string): boolean {
   return plainForm(character) !== character && /[\p{L}\p{N}]/u.test(character) && !/\p{Script=Latin}/u.test(character);
 }
 
-/** Builds its map at the first use, because most names are ASCII. */
+/** Builds the map at first use, because most names are ASCII. */
 function plainForm(character: string): string {
   plainForms ??= new Map(lookAlikes.flatMap(([plain, alike]) => [...alike].map((each) => [each, plain])));
   return plainForms.get(character) ?? character;

@@ -19,7 +19,7 @@ export function escapeXml(text: string): string {
 
 const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([character, entity]) => [entity, character]));
 
-/** Restores a text that `escapeXml` has escaped. */
+/** Reverses `escapeXml`. */
 export function unescapeXml(text: string): string {
   return text.replace(/&[#0-9a-z]{2,4};/g, (entity) => unescapes.get(entity) ?? entity);
 }
@@ -33,8 +33,8 @@ export function escapeJson(value: string | object): string {
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
 
 /**
- * Removes characters that Unicode tells renderers to leave out, that only format, or that mean nothing outside one font, and three
- * signs without a glyph; not joiners, the two selectors of emoji, and the signs that Arabic, Syriac and Kaithi put around numbers.
+ * Removes characters that renderers leave out, format characters, private-use characters, and three signs without a glyph. Keeps
+ * joiners, the two selectors of emoji, and the signs that Arabic, Syriac and Kaithi put around numbers.
  */
 function withoutInvisible(text: string): string {
   return text.replace(
@@ -43,11 +43,11 @@ function withoutInvisible(text: string): string {
   );
 }
 
-/** The flags of England, Scotland and Wales, the only ones that are made of tag characters. */
+/** The flags of England, Scotland and Wales, the only ones made of tag characters. */
 const flagSequence =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 
-/** Scripts that spell with joiners; between other letters joiners are invisible, so a row of them could carry a message. */
+/** Scripts that need joiners. Between other letters joiners are invisible, so a row of them could hide a message. */
 const joiningScripts = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya']
   .concat(['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt', 'Thai'])
   .map((script) => `\\p{Script=${script}}`)
@@ -73,10 +73,10 @@ const visibleRanges =
   ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u27ff' +
   '\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff5e';
 const needsStripping = new RegExp(`[^\\t\\n${visibleRanges}]`);
-/** Repeated spaces and spaces at the ends, too. */
+/** Also finds repeated spaces, and spaces at either end. */
 const needsWork = new RegExp(`[^${visibleRanges}]| {2}|^ | $`);
 
-/** Checks cheaply whether a text may have invisible characters; the texts of nearly all skills have none. */
+/** Checks cheaply whether a text may contain invisible characters; nearly all texts of skills contain none. */
 export function mayHide(text: string): boolean {
   return needsStripping.test(text);
 }
@@ -99,7 +99,7 @@ export function stripInvisible(text: string): string {
   return withoutIdleJoiners(kept.replace(idleSelectors, ''));
 }
 
-/** Puts a text on one line without control characters, invisible characters, half characters and repeated white space. */
+/** Puts a text on one line, without control characters, invisible characters, unpaired surrogates or repeated white space. */
 export function oneLine(text: string): string {
   if (!needsWork.test(text)) return text;
   const visible = stripInvisible(text.replace(controls, ' '));
@@ -111,7 +111,7 @@ export function oneLine(text: string): string {
 
 /** Puts a text on one line of at most `limit` characters, and ends it with `…` if it was longer. */
 export function shortLine(text: string, limit: number): string {
-  // Only so much is processed as could remain, because a model or a file may have written megabytes.
+  // Only the part that could remain is processed, because the text may have megabytes.
   const line = oneLine(text.slice(0, limit * 8));
   if (line.length <= limit && text.length <= limit * 8) return line;
   return `${oneLine(line.slice(0, limit - 1)).replace(/\ufffd$/, '')}…`;
@@ -127,12 +127,15 @@ export function escapeField(text: string): string {
  * only letters and digits at its ends.
  */
 export function isWord(text: string): boolean {
-  // The names of nearly all skills are as plain as this, and the other expression takes a millisecond to build.
+  // Nearly all names match this, and the other expression takes a millisecond to build.
   if (/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) return true;
   return /^[\p{L}\p{N}/.](?:[\p{L}\p{M}\p{N}./\\:@%~+_-]*[\p{L}\p{M}\p{N}])?$/u.test(text);
 }
 
-/** Writes an escaped name in a sentence, in quotes if it could be mistaken for more than a name; it cannot contain quotes. */
+/**
+ * Writes an escaped name for a sentence, in quotes if it could be mistaken for more than a name. An escaped name contains no
+ * quotes.
+ */
 export function writeName(name: string): string {
   return isWord(name) ? name : `"${name}"`;
 }

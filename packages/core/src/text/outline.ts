@@ -1,4 +1,4 @@
-// The headings of a Markdown text, read one after the other, so that one section of a long text can be found and read.
+// Reads the headings of a Markdown text, so that a model can read one section of a long text.
 
 import { beforeLines, moveLine } from './lines.ts';
 import { oneLine } from './neutral.ts';
@@ -22,18 +22,18 @@ export interface Section extends Heading {
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 
-/** Lines that are read before other work may get a turn. */
+/** Lines to read before other work may get a turn. */
 const linesAtOnce = 4_096;
 
 /**
- * Reads the ATX headings of a Markdown text outside fenced code, in their order. Gives the number of lines so far after many lines
- * without one, and at the end. Takes time in proportion to the text.
+ * Yields the ATX headings of a Markdown text outside fenced code, in order. After many lines without a heading, and at the end,
+ * yields the number of lines so far instead. Takes time in proportion to the text.
  */
 export function* readHeadings(text: string): Generator<Heading | number> {
   const line = beforeLines();
   let fence: string | undefined;
 
-  /** Reads the line if it is a heading, and notes whether it begins or ends fenced code. */
+  /** Returns the heading on the current line, if any, and tracks where fenced code begins and ends. */
   function readLine(start: number): Heading | undefined {
     const mark = firstMark(text, line.start);
     if (mark !== '#' && mark !== '`' && mark !== '~') return undefined;
@@ -65,22 +65,22 @@ function firstMark(text: string, start: number): string | undefined {
   return text[index];
 }
 
-/** What was found for a title. */
+/** The result of a search for a section. */
 export interface SoughtSection {
   readonly section?: Section;
-  /** If there is no such section: how many others there are, and the first of them. */
+  /** How many headings were seen. If there is no such section, that is all of them. */
   readonly total: number;
   readonly first: readonly Heading[];
 }
 
-/** How many other sections are kept, to be listed. */
+/** Headings to keep for a list of what the text has instead. */
 const maxSections = 50;
 
 /**
- * Finds a section by its title, in any case, or by a part of a title that only one section has. Gives other work a turn,
- * because a text may consist of millions of headings.
+ * Finds a section by its title, whatever the case, or by a part of a title that only one section has. Gives other work a turn,
+ * because a text may have millions of headings.
  *
- * @param wait gives other work a turn, if it is time
+ * @param wait gives other work a turn if needed
  */
 export async function findSection(
   text: string,
@@ -120,17 +120,17 @@ export async function findSection(
   return { total, first, ...(section === undefined ? {} : { section }) };
 }
 
-/** Limit for the characters by which titles are compared. */
+/** Characters of a title that are compared. */
 const comparedCharacters = 200;
 
 function comparable(title: string): string {
   return title.slice(0, comparedCharacters).toLowerCase();
 }
 
-/** Characters of a title that are looked at: a heading may be a file of megabytes. */
+/** Characters of a heading that are processed, because a heading may have megabytes. */
 const longestTitle = 1_600;
 
-/** Removes the leading and closing number signs of a heading, and what cannot be seen. */
+/** Removes the number signs at both ends of a heading, and invisible characters. */
 function titleOf(text: string): string {
   let end = text.trimEnd().length;
   while (text[end - 1] === '#') end--;

@@ -1,4 +1,4 @@
-// Cuts long texts into pages of whole lines, each with its place in the text and where the next one begins.
+// Cuts long texts into pages of whole lines, so that a model can read them one by one.
 
 import { beforeLines, type Line, moveLine } from './lines.ts';
 
@@ -10,7 +10,7 @@ export interface Page {
   readonly totalLines: number;
   /** First line of the next page; absent on the last one. */
   readonly nextLine?: number;
-  /** Set if a single line is too long for a page: the character of the line, from 0, at which the rest of it begins. */
+  /** Set if a single line is too long for a page: the character of the line, counted from 0, at which the next page begins. */
   readonly nextCharacter?: number;
 }
 
@@ -18,23 +18,23 @@ export interface PageRange {
   /** @default 1 */
   readonly line?: number | undefined;
   /**
-   * Character of the first line to begin at, in UTF-16 units, for lines that are longer than a page.
+   * Character of the first line to begin at, counted from 0 in UTF-16 units, for lines that are longer than a page.
    * @default 0
    */
   readonly character?: number | undefined;
   /** The most lines to return. */
   readonly limit?: number | undefined;
-  /** The last line to return, for the end of a section. */
+  /** The last line to return, such as the end of a section. */
   readonly lastLine?: number | undefined;
 }
 
-/** Characters of a page at most: about 10,000 tokens. */
+/** Most characters of a page: about 10,000 tokens. */
 const pageCharacters = 40_000;
 
-/** Lines that are passed before other work may get a turn. */
+/** Lines to skip before other work may get a turn. */
 const linesAtOnce = 4_096;
 
-/** Gives other work a turn, if it is time. */
+/** Gives other work a turn if needed. */
 type Wait = () => Promise<void> | undefined;
 
 /** Cuts one page out of a text, in turns; `undefined` if the first line is past its end. */
@@ -49,7 +49,7 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
   while (number < last && characters <= pageCharacters && movePageLine(text, place)) {
     number += 1;
     const whole = text.slice(place.start, place.end);
-    // Past the end of its line it would make the page longer than it may be.
+    // Past the end of the line, the sum below would be too small and the page too long.
     const first = Math.min(range.character ?? 0, whole.length);
     const character = number === firstLine ? endOfCharacter(whole, first) : 0;
     characters += whole.length - character + 1;
@@ -73,7 +73,7 @@ export function countPageLines(text: string, wait: Wait): Promise<number> {
   return passLines(text, beforeLines(), Infinity, wait);
 }
 
-/** Passes lines, and returns how many there were. A text may consist of millions of line ends. */
+/** Skips lines in turns, because a text may have millions, and returns how many there were. */
 async function passLines(text: string, place: Line, count: number, wait: Wait): Promise<number> {
   let passed = 0;
   while (passed < count && movePageLine(text, place)) {
@@ -88,7 +88,7 @@ function movePageLine(text: string, place: Line): boolean {
   return moveLine(text, place) && (place.start < text.length || text === '');
 }
 
-/** Keeps a cut from falling between the halves of a surrogate pair. */
+/** Moves an index back by one if it would split a surrogate pair. */
 export function endOfCharacter(text: string, index: number): number {
   const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, index - 1), index + 1));
   return index > 0 && isPair ? index - 1 : index;

@@ -1,6 +1,6 @@
-// Turns an index of a text into a line and a column, as editors count them.
+// Converts an index of a text into a line and a column, as editors count them.
 
-/** Returns the place of an index, both numbers counted from 1 and the column in UTF-16 units. */
+/** Returns the line and the column of an index, both counted from 1; the column in UTF-16 units. */
 export function placeOf(text: string, index: number, firstLine: number): { line: number; column: number } {
   let line = firstLine;
   let start = 0;

@@ -1,4 +1,4 @@
-// What a text costs: a documented estimate, so that a budget needs no tokenizer, and the port for a real one.
+// Estimates what a text costs, so that a budget needs no tokenizer, and defines the port for a real one.
 
 /** Counts the tokens of a text; an application plugs in its model's own tokenizer. */
 export type CountTokens = (text: string) => number;
@@ -9,10 +9,10 @@ const isAscii = /^[\u0000-\u007f]*$/;
 const ascii = /[\u0000-\u007f]+/g;
 
 /**
- * Estimates the tokens of a text: four ASCII characters a token, one and a half of any other.
+ * Estimates the tokens of a text: one for every four ASCII characters, and one for every one and a half others.
  *
- * English prose has 4.06 characters a token under `o200k_base`, Chinese prose about 1.5; code and tables cost up to a
- * fifth more than the estimate.
+ * English prose has 4.06 characters a token under `o200k_base`, Chinese prose about 1.5; code and tables cost up to 20% more than
+ * the estimate.
  */
 export const estimateTokens: CountTokens = (text) => {
   const others = isAscii.test(text) ? 0 : text.replace(ascii, '').length;

@@ -1,4 +1,4 @@
-// A problem in a skill, recorded as data: problems with the content of a skill are never thrown or printed.
+// Records problems in skills as data, because they are never thrown or printed.
 
 import {
   type DiagnosticCode,
@@ -23,12 +23,12 @@ export interface DiagnosticSite {
   readonly column?: number | undefined;
 }
 
-/** A recorded problem, in words for a skill's author and in fields for a program. */
+/** A recorded problem, with a message for people and fields for programs. */
 export interface Diagnostic extends DiagnosticSite {
   /** Kebab-case, stable, never reused; each has a heading in `docs/diagnostics.md`. */
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** Subject in backticks, what is wrong, expected against got. */
+  /** The subject in backticks, what is wrong, and what was expected. */
   readonly message: string;
   /** The remedy. */
   readonly hint?: string | undefined;
@@ -38,22 +38,22 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Word}}${
   ? Word | Placeholder<Rest>
   : never;
 
-/** A list is shown as `one`, `two`. */
+/** A list is written as `one`, `two`, with the backticks. */
 type DiagnosticValue = string | number | readonly string[];
 
-/** The words that the message and the hint of a code leave open. */
+/** The values for the placeholders in the message and the hint of a code. */
 export type DiagnosticDetails<Code extends DiagnosticCode> = Readonly<
   Record<Placeholder<(typeof diagnosticTable)[Code]['message' | 'hint']>, DiagnosticValue>
 >;
 
-/** What follows the site in a call: the details if the code has any, and the profile. */
+/** The arguments after the site: the details, if the code has any, and the profile. */
 export type DiagnosticArguments<Code extends DiagnosticCode> = [keyof DiagnosticDetails<Code>] extends [never]
   ? [details?: undefined, profile?: SkillProfile]
   : [details: DiagnosticDetails<Code>, profile?: SkillProfile];
 
 /**
- * Creates a diagnostic from its row of the table. Values are shortened to 120 characters and shown on one line, with
- * control and invisible characters escaped.
+ * Creates a diagnostic from its row in the table. Values are shortened to 120 characters and written on one line, with control
+ * and invisible characters escaped.
  */
 export function createDiagnostic<Code extends DiagnosticCode>(
   code: Code,
@@ -65,7 +65,7 @@ export function createDiagnostic<Code extends DiagnosticCode>(
   return fillDiagnostic(code, severity === 'none' ? 'info' : severity, site, details, profile);
 }
 
-/** Creates the same with a severity that is known already. */
+/** Creates a diagnostic with a severity that the caller has already looked up. */
 export function fillDiagnostic(
   code: DiagnosticCode,
   severity: Severity,
@@ -88,7 +88,7 @@ export function fillDiagnostic(
   return diagnostic;
 }
 
-/** Checks whether any of the diagnostics keeps a skill out. */
+/** Checks whether any diagnostic is an error, which keeps a skill out. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
@@ -105,7 +105,7 @@ export function showText(text: string): string {
 }
 
 function hasUnseen(text: string): boolean {
-  // Most texts are ASCII, and the other expression takes longer to build than a skill to read.
+  // Most texts are ASCII, and building the other expression takes longer than reading a skill.
   if (/^[ -~]*$/.test(text)) return false;
   return /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
@@ -116,7 +116,7 @@ export function showCharacter(character: string): string {
 }
 
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
-  // Most hints are complete, and thousands of diagnostics then share one text.
+  // Most hints have no placeholder, so thousands of diagnostics share one string.
   if (!template.includes('{')) return template;
   return partsOf(template)
     .map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? '')))
@@ -125,7 +125,7 @@ function fillTemplate(template: string, values: Readonly<Record<string, Diagnost
 
 const knownParts = new Map<string, readonly string[]>();
 
-/** Splits a template of the table at its braces, so that every second part is a word to fill in. */
+/** Splits a template at its braces, so that every second part is a placeholder. */
 function partsOf(template: string): readonly string[] {
   const parts = knownParts.get(template) ?? template.split(/[{}]/);
   knownParts.set(template, parts);

@@ -1,4 +1,4 @@
-// The documentation of the codes: a page for each, of which `docs/diagnostics.md` consists.
+// Documents each code on a page, for `skillful explain` and `docs/diagnostics.md`.
 
 import { diskDocuments } from './documents/disk.ts';
 import { fieldDocuments } from './documents/fields.ts';
@@ -24,7 +24,7 @@ const documents: Readonly<Record<DiagnosticCode, DiagnosticDocument>> = {
   ...sourceDocuments,
 };
 
-/** The codes of which `skillful validate --fix` does what the hint says, unless that is a guess. */
+/** The codes that `skillful validate --fix` can fix, if no guess is needed. */
 const fixable: ReadonlySet<string> = new Set(
   (
     'byte-order-mark line-ends-cr leading-blank-lines fence-trailing-space fence-open-assumed fence-close-assumed ' +
@@ -40,12 +40,12 @@ export function explainDiagnostic(code: string): string | undefined {
   return isDiagnosticCode(code) ? `# ${code}\n\n${describe(code)}` : undefined;
 }
 
-/** Lists every code there is, in the order of the table. */
+/** Lists all codes, in the order of the table. */
 export function diagnosticCodes(): readonly DiagnosticCode[] {
   return Object.keys(diagnosticTable).filter(isDiagnosticCode);
 }
 
-/** The hints about names are as long as they are exact, so the documents say less. */
+/** The hints about names are long, because they are exact; the documents use this shorter text. */
 const nameFix = 'Give the skill and its directory the same valid name, as the hint says.';
 
 /** Returns why a code is reported and what to do about it, as Markdown. */
@@ -82,7 +82,7 @@ function describeSeverity(code: DiagnosticCode): string {
   return `${parts.join(', ')}.`.replace(/^n/, 'N');
 }
 
-/** Shows the open words of a message in italics, `{name}` as *name*; in the middle of code as `<name>`. */
+/** Writes the placeholder `{name}` as *name*, or as `<name>` inside code. */
 function showOpenWords(text: string): string {
   return text.replaceAll(/`\{(\w+)\}`|`([^`]*)`|\{(\w+)\}/g, (_, whole?: string, code?: string, bare?: string) =>
     code === undefined ? `*${whole ?? bare}*` : `\`${code.replaceAll(/\{(\w+)\}/g, '<$1>')}\``,

@@ -1,14 +1,14 @@
-// Shows a diagnostic to people: in words, and in the line of the file that it is about.
+// Formats a diagnostic for people, with the line of the file that it is about.
 
 import type { Diagnostic } from './diagnostic.ts';
 
 export interface FormatDiagnosticOptions {
   /**
-   * Columns to break lines at; a line of the file is cut instead.
+   * Columns at which lines are broken. A line of the file is cut instead.
    * @default no limit for words, 120 for lines of the file
    */
   readonly columns?: number | undefined;
-  /** Leaves out the hint, because it was shown before. */
+  /** Leaves out the hint, for example because it was shown before. */
   readonly withoutHint?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ function formatFrame(text: string, line: number, column: number, columns: number
   return frame;
 }
 
-/** Returns the part of a line around an index that fits a width, and what of that is before the index. */
+/** Returns the part of a line around an index that fits a width, and the part of that before the index. */
 function cutLine(line: string, index: number, width: number): { readonly shown: string; readonly before: string } {
   const isNear = countColumns(line.slice(0, index + 1)) < width;
   const near = isNear
@@ -73,7 +73,7 @@ function cutLine(line: string, index: number, width: number): { readonly shown: 
   return { shown: before + (isWhole ? after : `${[...after].slice(0, -1).join('')}…`), before };
 }
 
-/** Returns the first characters that fit into some columns. */
+/** Returns the first characters that fit into the columns. */
 function takeColumns(points: readonly string[], columns: number): string[] {
   let left = columns;
   const end = points.findIndex((point) => {
@@ -85,9 +85,9 @@ function takeColumns(points: readonly string[], columns: number): string[] {
 
 const isAscii = /^[ -~]*$/;
 
-/** Replaces the characters that take two columns of a terminal. */
+/** Replaces the characters that are two columns wide in a terminal. */
 function replaceWide(text: string, replacement: string): string {
-  // Most lines are ASCII, and the other expression takes longer to build than a skill to read.
+  // Most lines are ASCII, and building the other expression takes longer than reading a skill.
   if (isAscii.test(text)) return text;
   return text.replace(
     /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu,
@@ -99,12 +99,12 @@ function countColumns(text: string): number {
   return replaceWide(text, '  ').length;
 }
 
-/** Returns blanks that are as wide as a text. */
+/** Returns as many spaces as a text is wide. */
 function spacesLike(text: string): string {
   return replaceWide(text, '\u3000').replace(/[^\u3000]/g, ' ');
 }
 
-/** Replaces what would move the mark below the line by spaces. */
+/** Replaces characters that would shift the mark below the line with spaces. */
 function visible(text: string): string {
   if (isAscii.test(text)) return text;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (point) => ' '.repeat(point.length));

@@ -1,4 +1,4 @@
-// Collects the diagnostics of one file, so that a rule names only a code and a place.
+// Collects the diagnostics of one file, so that a rule only has to name a code and a place.
 
 import {
   type Diagnostic,
@@ -10,13 +10,13 @@ import {
 } from './diagnostic.ts';
 import { severityOf } from './table.ts';
 
-/** A place in the file as stored, both counted from 1; the column in UTF-16 units. */
+/** A place in the file as stored. Line and column are counted from 1; the column in UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** The diagnostics of one file so far, sorted by place, and the one way to add to them. */
+/** The diagnostics of one file so far, sorted by place. */
 export interface DiagnosticLog {
   readonly diagnostics: readonly Diagnostic[];
   /** Adds a diagnostic if its code is reported under the profile. */
@@ -45,7 +45,7 @@ export function createDiagnosticLog(site: DiagnosticSite, profile: SkillProfile)
   };
 }
 
-/** Compares diagnostics by their place; one without a place, about the whole file, comes first. */
+/** Compares diagnostics by place. Those without a place are about the whole file and come first. */
 function comparePlaces(a: Diagnostic, b: Diagnostic): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

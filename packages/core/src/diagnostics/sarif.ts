@@ -3,7 +3,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { documentOf, explainDiagnostic } from './document.ts';
 
-/** The part of SARIF 2.1.0 that is used here. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
+/** The part of SARIF 2.1.0 that Skillful writes. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
 export interface SarifLog {
   readonly $schema: string;
   readonly version: '2.1.0';
@@ -95,14 +95,14 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number): SarifResult {
   };
 }
 
-/** Takes links apart: to a viewer of SARIF `[text](target)` is one, also within a message of plain text. */
+/** Breaks up links, because SARIF viewers render `[text](target)` as a link even in plain text. */
 function withoutLinks(text: string): string {
   return text.replace(/\](?=[([])/g, '] ').replace(/<(?=[a-z][a-z0-9+.-]*:)/gi, '< ');
 }
 
-/** Writes a path as a URI reference: slashes, everything else escaped. */
+/** Writes a path as a URI reference: with slashes, and everything else escaped. */
 function toUri(path: string): string {
-  // Half a surrogate pair has no form in a URI.
+  // A URI cannot contain half a surrogate pair.
   const whole = path.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\ufffd');
   const uri = whole.split('/').map(encodeURIComponent).join('/');
   return /^[A-Za-z]%3A\//.test(uri) ? `file:///${uri.replace('%3A', ':')}` : uri;

@@ -1,4 +1,4 @@
-// The one table of diagnostics. To add one, write a row in `codes/` and its document in `documents/`.
+// The table of all diagnostics. To add one, write a row in `codes/` and its document in `documents/`.
 
 import { diskCodes } from './codes/disk.ts';
 import { fieldCodes } from './codes/fields.ts';
@@ -7,23 +7,26 @@ import { nameCodes } from './codes/name.ts';
 import { sourceCodes } from './codes/source.ts';
 import { yamlCodes } from './codes/yaml.ts';
 
-/** How much a diagnostic weighs: under the profile in use an `error` keeps the skill out, a `warning` or an `info` never does. */
+/** How serious a diagnostic is: an `error` under the profile in use keeps the skill out, a `warning` or an `info` never does. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Which rules apply: the specification, whatever can be loaded (default), or the specification and other validators. */
+/**
+ * Which rules apply: the specification (`strict`), only what is needed to load a skill (`lenient`, the default), or the
+ * specification and all known validators (`portable`).
+ */
 export type SkillProfile = 'strict' | 'lenient' | 'portable';
 
 /** All profiles. */
 export const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
 
-/** The severity under some profiles and under all others; `none` means that the code is not reported. */
+/** The severity under some profiles, and under all others. `none` means that the code is not reported. */
 type SeverityByProfile = Readonly<Partial<Record<SkillProfile, Severity | 'none'>> & { others: Severity | 'none' }>;
 
-/** What is reported for one code; the details of a diagnostic replace `{words}` in braces. */
+/** What is reported for one code. The details of a diagnostic replace `{placeholders}`. */
 export interface DiagnosticRow {
-  /** @default a broken rule: an error, of which `lenient` only warns */
+  /** @default an error, which becomes a warning under `lenient` */
   readonly severity?: Severity | SeverityByProfile;
-  /** Subject in backticks, what is wrong, expected against got. */
+  /** The subject in backticks, what is wrong, and what was expected. */
   readonly message: string;
   /** What to change. */
   readonly hint: string;
@@ -31,7 +34,7 @@ export interface DiagnosticRow {
   readonly refusedBy?: readonly string[];
 }
 
-/** Why a diagnostic happens and why it matters; with a `fix` if the remedy needs more words than the hint has. */
+/** Why a diagnostic is reported and why it matters, with a `fix` if the remedy needs more words than the hint. */
 export type DiagnosticDocument = string | { readonly cause: string; readonly fix: string };
 
 type DiagnosticTable = typeof fileCodes &
@@ -44,7 +47,7 @@ type DiagnosticTable = typeof fileCodes &
 /** Every code there is. Codes are never renamed or reused. */
 export type DiagnosticCode = keyof DiagnosticTable;
 
-/** The rows by code, with the literal types that the details of a diagnostic are checked by. */
+/** The rows by code. Their literal types are what the details of a diagnostic are checked against. */
 export const diagnosticTable: DiagnosticTable = {
   ...fileCodes,
   ...yamlCodes,
@@ -56,7 +59,7 @@ export const diagnosticTable: DiagnosticTable = {
 
 const ofBrokenRule: SeverityByProfile = { lenient: 'warning', others: 'error' };
 
-/** Looks up how much a code weighs under a profile. */
+/** Looks up the severity of a code under a profile. */
 export function severityOf(code: DiagnosticCode, profile: SkillProfile): Severity | 'none' {
   const { severity = ofBrokenRule }: DiagnosticRow = diagnosticTable[code];
   return typeof severity === 'string' ? severity : (severity[profile] ?? severity.others);

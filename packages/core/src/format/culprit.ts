@@ -1,19 +1,19 @@
-// Finds the character that makes a text invalid YAML, because its place helps a person more than where a parser gave up.
+// Finds the character that makes a text invalid YAML, because that helps an author more than the place where a parser gave up.
 
-/** What begins something in YAML, so that text that begins with it has to be quoted. */
+/** Beginnings that have a meaning in YAML, so that text with one of them must be quoted. */
 const startsYaml = /^(?:[[\]{}&*!|>%@`,#]|[-?:](?: |$))/;
 
-/** The characters that may follow a backslash between double quotes. */
+/** The characters that may follow a backslash in double quotes. */
 const escapes = '0abtnvfre "/\\N_LPxuU\t\n';
 
-/** Returns the index at which a text ceases to be one value: its first character, or a colon. */
+/** Returns the index at which a text without quotes stops being one value: its first character, or a colon. */
 export function findUnquoted(text: string): number {
   return startsYaml.test(text) ? 0 : Math.max(0, text.search(/:(?:\s|$)/));
 }
 
 /**
- * Returns the index at which the quotes of a value go wrong: the quote that ends it too early, a backslash that escapes nothing,
- * a line that is not indented, or else the quote that nothing closes.
+ * Returns the index of the mistake in a quoted value: a quote that ends it too early, a backslash that escapes nothing, a line
+ * without indentation, or else the opening quote, which is never closed.
  */
 export function findMisquoted(text: string): number {
   const isDouble = text.startsWith('"');
@@ -29,7 +29,7 @@ export function findMisquoted(text: string): number {
 /** Returns the index of the innermost bracket that is not closed, or undefined. */
 export function findOpenBracket(text: string): number | undefined {
   const open: { readonly closing: string; readonly index: number }[] = [];
-  // Quoted texts and comments, whose brackets mean nothing, or one bracket.
+  // Matches quoted texts and comments as a whole, because their brackets mean nothing, and single brackets.
   for (const { 0: mark, index } of text.matchAll(/"(?:\\.|[^"\\\n])*"|'[^'\n]*'|(?:^|\s)#.*|[[\]{}]/gm)) {
     if (mark === '[' || mark === '{') {
       open.push({ closing: mark === '[' ? ']' : '}', index });
@@ -41,7 +41,7 @@ export function findOpenBracket(text: string): number | undefined {
   return open.at(-1)?.index;
 }
 
-/** Returns the index of what makes a text invalid, of which a parser said something at an index. */
+/** Returns the index of the actual mistake, given the message and the index that a parser reported. */
 export function findCulprit(text: string, said: string, index: number): number {
   if (said.startsWith('Missing closing')) {
     const opening = said.includes('"') ? text.search(/"(?:\\.|[^"\\])*$/s) : text.search(/'(?:''|[^'])*$/);
@@ -51,7 +51,7 @@ export function findCulprit(text: string, said: string, index: number): number {
   if (/^(?:Nested mappings|Block collections) are not allowed/.test(said)) {
     return index + Math.max(0, text.slice(index).search(/:(?:\s|$)/));
   }
-  // A quote that ends a value too early, or else what comes after the indentation.
+  // A quote that ends a value too early, or else the first character after the indentation.
   const before = text.slice(0, index).trimEnd();
   if (said.startsWith('Unexpected scalar') && /["']$/.test(before)) return before.length - 1;
   return index + (/^ */.exec(text.slice(index))?.[0].length ?? 0);

@@ -8,26 +8,26 @@ import { lastSegment } from '../skill/paths.ts';
 import type { ListOptions, SkillEntry, SkillSource } from '../skill/source.ts';
 import { type ParseSkillHeadOptions, parseSkillHead, type SkillHead } from './parse.ts';
 
-/** Each profile demands at least what the one before it does. */
+/** From the least to the most strict profile. */
 const byStrictness: readonly SkillProfile[] = ['lenient', 'strict', 'portable'];
 
-/** Selects the rules for an entry: its own or those of the catalog, whichever are stricter. */
+/** Returns the profile of an entry or that of the catalog, whichever is stricter. */
 export function rulesFor({ profile = 'lenient' }: SkillEntry, ofCatalog: SkillProfile = 'lenient'): SkillProfile {
   return byStrictness.indexOf(profile) > byStrictness.indexOf(ofCatalog) ? profile : ofCatalog;
 }
 
-/** What the frontmatter of an entry says. */
+/** The parsed frontmatter of an entry. */
 export type EntryHead = Pick<SkillHead, 'properties' | 'diagnostics'>;
 
-/** What was parsed last of a head that is read more than once. */
+/** The latest result for a head that is read more than once. */
 interface SharedHead {
   last?: { readonly options: ParseSkillHeadOptions; readonly head: SkillHead };
 }
 
-/** Only for heads that are worth it, because an entry of a `WeakMap` costs a third of the time that parsing does. */
+/** Only for heads that are read again, because an entry of a `WeakMap` costs a third of the time for parsing. */
 const sharedHeads: WeakMap<Uint8Array, SharedHead> = new WeakMap();
 
-/** Makes all that read a head from now on share what was parsed: the catalogs over one cache, a layer and its catalog. */
+/** Marks a head as shared, so that it is parsed once for all its readers, such as several catalogs over one cache. */
 export function shareHead({ head }: SkillEntry): void {
   if (!sharedHeads.has(head)) sharedHeads.set(head, {});
 }
@@ -62,7 +62,7 @@ function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): bool
   return (Object.keys(one) as (keyof ParseSkillHeadOptions)[]).every((key) => one[key] === other[key]);
 }
 
-/** Reports a file that is too large to be activated, so that it is not offered. */
+/** Reports a file that is too large to be activated, so that the skill is not offered. */
 function checkSize<Head extends EntryHead>(source: SkillSource, { bytes, location }: SkillEntry, head: Head): Head {
   const limit = maxSkillBytes;
   if (bytes <= limit) return head;

@@ -13,7 +13,7 @@ export const standardFields: ReadonlySet<string> = new Set([
   'allowed-tools',
 ]);
 
-/** The same, and those of clients. The JSON Schema for editors describes each of them. */
+/** The fields of the specification and of clients. The JSON Schema for editors describes each of them. */
 export const knownFields: ReadonlySet<string> = new Set([
   ...standardFields,
   'disable-model-invocation',
@@ -23,7 +23,7 @@ export const knownFields: ReadonlySet<string> = new Set([
   'arguments',
 ]);
 
-// Fields of other clients and catalogs that are common in public skills, so that none of them is a typo.
+// Fields of other clients and catalogs that are common in public skills, so that they are not taken for typos.
 const foreignFields: ReadonlySet<string> = new Set(
   (
     'agent author authors capabilities category changelog color complexity context created_at credentials ' +
@@ -35,10 +35,10 @@ const foreignFields: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Returns the known field that an unknown one was probably meant to be. */
+/** Returns the known field that was probably meant by an unknown one. */
 export const suggestField: (key: string) => string | undefined = remember((key) => {
   if (foreignFields.has(key)) return undefined;
   const [closest] = closestNames(key, [...knownFields]);
-  // `description-cn` is a field of its own.
+  // `description-cn` is a separate field, not a typo.
   return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
 });

@@ -3,8 +3,8 @@
 import { maxDescriptionLength } from '../skill/limits.ts';
 
 /**
- * Returns the first lines of text, skipping headings, rules, comments, lists, tables, quotes and code: on one line, and within
- * the limit of a description.
+ * Returns the first paragraph on one line, within the limit for descriptions. Skips headings, rules, comments, lists, tables,
+ * quotes and code.
  */
 export function findFirstParagraph(body: string): string | undefined {
   const lines: string[] = [];

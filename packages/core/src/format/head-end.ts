@@ -1,4 +1,4 @@
-// Where a listing may cut a `SKILL.md` off, because the heads of thousands are in memory at once.
+// Decides where a listing cuts off a `SKILL.md`, because it keeps thousands of heads in memory at once.
 
 import { maxHeadBytes } from '../skill/limits.ts';
 

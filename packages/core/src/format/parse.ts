@@ -24,7 +24,7 @@ export interface ParseSkillOptions {
   /** Name of the directory; `name` must equal it, and it replaces a missing `name`. */
   readonly directoryName?: string | undefined;
   /**
-   * The rules that weigh the diagnostics; the properties do not depend on it.
+   * The profile that decides the severity of diagnostics; the properties do not depend on it.
    * @default 'lenient'
    */
   readonly profile?: SkillProfile | undefined;
@@ -34,27 +34,27 @@ export interface ParseSkillOptions {
    */
   readonly describeByBody?: boolean | undefined;
   /**
-   * Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured, or why there is such a file
-   * that cannot be read: then only users can activate the skill.
+   * Bytes of Codex's `agents/openai.yaml`, whose `policy.allow_implicit_invocation: false` is honoured. Or a text that explains
+   * why the file cannot be read: then only users can activate the skill.
    */
   readonly codexSidecar?: Uint8Array | string | undefined;
 }
 
-/** What the frontmatter says. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
+/** The parsed frontmatter. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
 export interface SkillHead {
   /** Undefined if there is no usable name or description. */
   readonly properties: SkillProperties | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the Markdown below the frontmatter says. */
+/** The Markdown below the frontmatter. */
 export interface SkillBody {
   /** Trimmed; empty if the file is too large. */
   readonly body: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a whole `SKILL.md` says. */
+/** A parsed `SKILL.md`. */
 export interface ParsedSkill extends SkillHead, SkillBody {}
 
 export interface ParseSkillHeadOptions extends Omit<ParseSkillOptions, 'describeByBody'> {
@@ -72,7 +72,7 @@ export function parseSkill(input: string | Uint8Array, options: ParseSkillOption
   return { properties, body, diagnostics };
 }
 
-/** Parses a whole `SKILL.md`, and returns the fields and the repairs that the properties were made from. */
+/** Parses a whole `SKILL.md`, and also returns the fields and repairs behind the properties. */
 export function parseWithFields(
   input: string | Uint8Array,
   options: ParseSkillOptions,
@@ -87,8 +87,8 @@ export function parseWithFields(
 }
 
 /**
- * Parses the frontmatter from the first bytes of a `SKILL.md`; nothing of the body is decoded. Undefined if the frontmatter
- * does not end within the bytes and more of them could help; 16 KiB are always enough.
+ * Parses the frontmatter from the first bytes of a `SKILL.md`, without decoding the body. Undefined if the frontmatter does not
+ * end within the bytes and more could help; 16 KiB are always enough.
  */
 export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead | undefined {
   const log = createLog(options);
@@ -117,7 +117,7 @@ export function findBodyLine(bytes: Uint8Array): number {
   return countLines(decode(bytes.subarray(0, bodyStart)).text + text.slice(0, text.length - text.trimStart().length));
 }
 
-/** Only the fields show whether the body begins at a heading among them. */
+/** Parses the fields if needed, because only they show whether the body begins at a heading below them. */
 function findBodyStart(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions): number {
   return fences.heading === undefined
     ? fences.bodyStart
@@ -161,7 +161,7 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   return { properties: all, bodyStart, fields, repairs };
 }
 
-/** Describes a skill by its body, of which only the first bytes count. */
+/** Finds a description in the first bytes of the body. */
 function describeByBody(bytes: Uint8Array, bodyStart: number): string | undefined {
   return findFirstParagraph(tolerantDecoder.decode(bytes.subarray(bodyStart, maxFrontmatterBytes)));
 }

@@ -1,13 +1,13 @@
-// Remembers what keys mean, because thousands of skills have the same few.
+// Remembers what keys mean, because thousands of skills use the same few.
 
 import { ownText } from './tree.ts';
 
 /** Texts in memory at once. */
 const mostTexts = 1000;
-/** UTF-16 units; the answer for a longer text is not kept. */
+/** UTF-16 units of the longest text whose answer is kept. */
 const longestText = 64;
 
-/** Returns a function that gives the same answers, and computes each of them once while it is in memory. */
+/** Wraps a function so that it computes each answer only once while the answer is in memory. */
 export function remember<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, { readonly value: Answer }>();
   return (text) => {

@@ -1,4 +1,4 @@
-// Repairs a field that YAML refuses: takes it as the text that its author meant, and notes what was assumed.
+// Repairs a field that YAML refuses: reads it as the text that its author meant, and records the assumption.
 
 import type { Position } from '../diagnostics/log.ts';
 import { placeOf } from '../text/place.ts';
@@ -7,7 +7,7 @@ import { knownFields } from './fields.ts';
 import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
 
-/** One thing that was assumed. */
+/** One assumption that was needed to read a field. */
 export interface Repair extends Position {
   readonly code:
     | 'value-unquoted'
@@ -17,25 +17,25 @@ export interface Repair extends Position {
     | 'colon-space-missing'
     | 'field-unreadable';
   readonly field: string;
-  /** The block header that text follows, or why the field cannot be read. */
+  /** The block header before the text, or why the field cannot be read. */
   readonly subject: string;
   /** Where the mistake is, if that is known. */
   readonly culprit?: Position | undefined;
-  /** Lines of the file that the field takes up, counted from the one of this place. */
+  /** Number of lines that the field takes up, counted from `line`. */
   readonly lines: number;
-  /** The text that was read, if it is one. */
+  /** The text that was read, if the value is text. */
   readonly text?: string;
-  /** True if a quote or a bracket stays open, so that what follows may belong to the field. */
+  /** True if a quote or a bracket is not closed, so that later lines may belong to the field. */
   readonly open: boolean;
 }
 
-/** What finds the mistake in the text of a value. */
+/** The functions that find the mistake in the text of a value. */
 const finders: ReadonlyMap<Repair['code'], (text: string) => number> = new Map([
   ['value-unquoted', findUnquoted],
   ['value-misquoted', findMisquoted],
 ]);
 
-/** The fields of a frontmatter, and what was assumed and left out to get them. */
+/** The fields of a frontmatter, the entries that were left out, and the assumptions. */
 export interface FrontmatterFields {
   readonly fields: readonly FrontmatterEntry[];
   readonly notes: readonly FrontmatterNote[];
@@ -53,7 +53,7 @@ export interface FieldLines extends Position {
   readonly valueColumn: number;
   /** All lines below the first. */
   readonly rest: readonly string[];
-  /** Lines without the empty ones and the comments at the end. */
+  /** Number of lines, without empty lines and comments at the end. */
   readonly lines: number;
 }
 
@@ -88,9 +88,9 @@ export function keyOf(line: string): string | undefined {
 }
 
 /**
- * Takes a field as text. Undefined if it is empty or cannot be text, as a list of tools or a map cannot.
+ * Reads a field as text. Undefined if it is empty, or if it cannot be text, like a map or a list of tools.
  *
- * @param top whether the field is one of the frontmatter itself
+ * @param top whether the field is at the top level of the frontmatter
  */
 export function repairField(
   field: FieldLines,
@@ -125,7 +125,7 @@ export function findIn(
   return { ...place, column: place.column + (place.line === line ? valueColumn : column) - 1 };
 }
 
-/** Replaces the tabs of an indentation by two spaces each. */
+/** Replaces each tab of an indentation with two spaces. */
 export function expandTabs(line: string): string {
   return line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '));
 }
@@ -133,7 +133,7 @@ export function expandTabs(line: string): string {
 function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   if ((top && key === 'metadata') || isToolsField(key)) return false;
   if (top && knownFields.has(key)) return true;
-  // Other fields may be lists and maps, but not if text follows the key and nothing but text is below it.
+  // Other fields may be lists or maps, unless text follows the key and only text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
 
@@ -164,7 +164,7 @@ function repairText({
   if (!closed && joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const text = (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim();
-  // A lone quote is kept: a field that has it is not empty, and one that switches something is in doubt.
+  // A lone quote is kept, so that the field is not empty, and a switch counts as in doubt.
   return { text: text === '' ? joined : text, ...misquoted };
 }
 

@@ -1,8 +1,8 @@
-// The tree that frontmatter is parsed into: every value as text and as data, with its place in the file.
+// Defines the tree of parsed frontmatter: every value as text and as data, with its place in the file.
 
 import type { Position } from '../diagnostics/log.ts';
 
-/** A single value: the text as written, and what YAML 1.2 makes of it. */
+/** A single value: the text as written, and its meaning in YAML 1.2. */
 export interface FrontmatterScalar extends Position {
   readonly kind: 'scalar';
   /** As written: `1.10` stays `1.10`; quotes, escapes and block indentation are resolved. */
@@ -65,12 +65,12 @@ export type FrontmatterResult =
   | { readonly fields: readonly FrontmatterEntry[]; readonly notes: readonly FrontmatterNote[] }
   | { readonly problem: FrontmatterProblem };
 
-/** Creates a record without a prototype. `Object.create(null)` would take three times the memory for a few entries. */
+/** Creates a record without a prototype. With few entries, one from `Object.create(null)` would take three times the memory. */
 export function createRecord<T>(): Record<string, T> {
   return Object.setPrototypeOf({}, null);
 }
 
-/** Returns a value as data. Maps have no prototype, and lose the keys that could pollute one. */
+/** Converts a value to data. Maps get no prototype, and lose keys that could pollute one. */
 export function toData(node: FrontmatterNode, onPollutingKey?: (entry: FrontmatterEntry) => void): unknown {
   if (node.kind === 'scalar') return typeof node.data === 'string' ? ownText(node.data) : node.data;
   if (node.kind === 'list') return node.items.map((item) => toData(item, onPollutingKey));
@@ -82,10 +82,10 @@ export function toData(node: FrontmatterNode, onPollutingKey?: (entry: Frontmatt
   return data;
 }
 
-/** Copies a text, so that keeping it does not keep the file that it was cut out of. Half a surrogate pair becomes `U+FFFD`. */
+/** Copies a text, so that keeping it does not keep the whole file in memory. Half a surrogate pair becomes `U+FFFD`. */
 export function ownText(text: string): string {
   const whole = text.toWellFormed();
-  // Shorter texts are never stored as slices, and joining two parts makes a copy.
+  // JavaScript engines never store shorter texts as slices, and joining two parts makes a copy.
   return whole.length < 13 ? whole : [whole.slice(0, 1), whole.slice(1)].join('');
 }
 
@@ -96,12 +96,12 @@ export function isPolluting(entry: FrontmatterEntry): boolean {
 }
 
 /**
- * Names the type that some YAML reader sees in an unquoted text; undefined if all of them see text. YAML 1.1, which many
+ * Names the type that an unquoted text has for some YAML readers; undefined if all of them read text. YAML 1.1, which many
  * readers still follow, has more types than 1.2.
  */
 export function describeType(node: FrontmatterScalar): string | undefined {
   if (typeof node.data !== 'string') return node.data === null ? undefined : describeKind(node);
-  // Longer words are texts, and everything else begins with a digit or a sign.
+  // Every longer text that is not a string begins with a digit or a sign.
   if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
   if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
   if (node.text === '=' || node.text === '<<') return 'an operator';

@@ -37,12 +37,12 @@ function takeLines(cursor: Cursor, parent: number): string[] | undefined {
       return undefined;
     lines.push(line.slice(indent));
   }
-  // Nothing follows the last line feed.
+  // The text after the last line feed is not a line.
   if (cursor.row === cursor.lines.length && lines[lines.length - 1] === '') lines.pop();
   return lines;
 }
 
-/** Joins lines by spaces, except for those that are empty or indented more. */
+/** Joins lines with spaces, except those that are empty or indented more. */
 function fold(lines: readonly string[]): string {
   let text = '';
   let separator = '';

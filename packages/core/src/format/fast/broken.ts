@@ -1,4 +1,4 @@
-// Recognises the mistakes that people make most in a field, so that no YAML parser has to find them.
+// Recognises the most common mistakes in a field, so that the slow YAML parser need not find them.
 
 import type { FieldLines } from '../repair.ts';
 import { parseFlow } from './flow.ts';
@@ -6,11 +6,11 @@ import { endLine, indentOf, skipSpaces } from './lines.ts';
 import { findQuote } from './quoted.ts';
 import { canBegin, parsePiece } from './scalar.ts';
 
-/** Tabs, and marks of a key or a value on a line of its own. */
+/** Tabs, and lines that begin with the mark of an explicit key or value. */
 const unusual = /\t|^ *[:?](?: |$)/;
 
 /**
- * Checks whether YAML is certain to refuse a field, whatever follows it; false if in doubt.
+ * Checks whether a YAML parser certainly refuses a field, whatever follows it; false if in doubt.
  *
  * @param line the first line of the field, as written
  */
@@ -40,14 +40,14 @@ export function isBroken(line: string, { key, first, rest }: FieldLines): boolea
   }
 }
 
-/** Recognises a line that is neither a key nor indented like a value, nor a list where one may be. */
+/** Recognises a line that can be neither a key nor part of the value, such as unindented text. */
 function isStray(line: string, first: string): boolean {
   if (line.startsWith('*')) return true;
   if (line.startsWith('- ')) return canBegin(first, 0);
   return canBegin(line, 0) && parsePiece(line, 0) !== undefined && !/^(?:---|\.\.\.)/.test(line);
 }
 
-/** Recognises text after the closing quote, and a quote that no line of the value closes. */
+/** Recognises text after the closing quote, and a quote that is never closed in the value. */
 function isMisquoted(first: string, rest: readonly string[]): boolean {
   const quote = first.charAt(0);
   const end = findQuote(first, 1, quote);
@@ -63,7 +63,7 @@ function isMisquoted(first: string, rest: readonly string[]): boolean {
   return end < 0;
 }
 
-/** Recognises the colon of a key in a text without quotes, before any comment. */
+/** Recognises the colon of a key in text without quotes, up to the first comment. */
 function hasColon(lines: readonly string[]): boolean {
   for (const [row, line] of lines.entries()) {
     const indent = indentOf(line);

@@ -1,4 +1,4 @@
-// Reads maps and lists that are written on lines of their own; gives up on everything unusual.
+// Reads block maps and lists, with one entry per line; gives up on everything unusual.
 
 import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
@@ -19,12 +19,12 @@ import {
 import { parseQuoted } from './quoted.ts';
 import { canBegin, parsePlainScalar, resolveCore } from './scalar.ts';
 
-/** A key that is not one word, with no comment in it; `---` and `...` mark the end of a document. */
+/** A key that is more than one word, without comments. `---` and `...` are excluded, because they end a document. */
 const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
 /** Characters of a key up to its colon; YAML allows 1024. */
 const maxKeyLength = 1000;
 
-/** A key and a text on one line: in quotes without escapes, or without quotes and marks. Nearly half of all lines are as plain. */
+/** A key and a text on one line: in quotes without escapes, or without quotes and marks. Nearly half of all lines match. */
 const plainEntry =
   /(([A-Za-z_][\w-]{0,99}): +)(?:"([^"\\]*)"|'([^']*)'|([^\s!&#{[}\]*"'|>%@`,?:-](?:[^\t#:]|:(?! |$))*(?<! ))) *$/y;
 
@@ -41,7 +41,7 @@ function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap
   return { kind: 'map', entries, flow: false, line, column };
 }
 
-/** Reads the key at the cursor and its value; undefined if an entry before it has the same key. */
+/** Reads the key at the cursor and its value; undefined if an earlier entry has the same key. */
 export function parseEntry(
   cursor: Cursor,
   before: readonly FrontmatterEntry[],
@@ -53,7 +53,7 @@ export function parseEntry(
   return entry === undefined || hasKey(before, entry.key) || cursor.keys > maxFrontmatterKeys ? undefined : entry;
 }
 
-/** Reads an entry of one plain line, as most are. */
+/** Reads an entry that is one plain line, the most common form. */
 function parsePlainEntry(cursor: Cursor, indent: number): FrontmatterEntry | undefined {
   plainEntry.lastIndex = cursor.column;
   const match = plainEntry.exec(lineAt(cursor));
@@ -135,10 +135,10 @@ function parseContent(cursor: Cursor, parent: number, depth: number, keyed: bool
   const { row } = cursor;
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
   if (indent > parent || (keyed && indent === parent && isDash(lineAt(cursor), indent))) {
-    // Comments change where a text ends.
+    // After a skipped comment, no single value may follow, because comments change where a text ends.
     return parseNode(cursor, parent, depth, cursor.row === row);
   }
-  // To `yaml` a comment above an empty item belongs to that item.
+  // The `yaml` package attaches a comment above an empty item to that item.
   if (!keyed) return undefined;
   for (let passed = row; passed < cursor.row; passed += 1) {
     if (cursor.lines[passed]?.includes('#')) return undefined;

@@ -6,11 +6,11 @@ import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipSpaces } fro
 import { parseQuoted } from './quoted.ts';
 import { resolveCore } from './scalar.ts';
 
-/** Text without quotes on one line; dashes, colons and number signs belong to it if they mark nothing. */
+/** Text without quotes on one line, with the dashes, colons and number signs that have no meaning there. */
 const wordPattern =
   /(?:-(?=[^ \t,[\]{}])|[^ \t!&*#"'|>%@`,[\]{}?:-])(?:[^\t,:#[\]{}]|:(?=[^ \t,[\]{}])|(?<=[^ \t])#)*/y;
 
-/** Where the reader is in its brackets. */
+/** The state of the reader inside the brackets. */
 interface Flow {
   readonly cursor: Cursor;
   /** Every line but the first is indented more. */
@@ -82,7 +82,7 @@ function leave(flow: Flow): void {
   if (flow.open > 0) skip(flow);
 }
 
-/** Moves past the comma after an item, which the last one may lack; false if neither follows. */
+/** Moves past the comma after an item. The last item needs none. False if neither a comma nor the closing bracket follows. */
 function endItem(flow: Flow, close: string): boolean {
   return take(flow, ',') || markAt(flow) === close;
 }

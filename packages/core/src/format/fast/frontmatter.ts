@@ -1,4 +1,4 @@
-// Reads the frontmatter that nearly everyone writes, common mistakes included, at a fraction of the cost of a YAML parser.
+// Reads common frontmatter, including common mistakes, at a fraction of the cost of a YAML parser.
 
 import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { type FieldLines, type FrontmatterFields, keyOf, type Repair, repairField, takeField } from '../repair.ts';
@@ -8,8 +8,8 @@ import { parseEntry } from './collections.ts';
 import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
 
 /**
- * Reads the text between the fences. Returns what `parseYaml` returns without a note, or for mistakes what
- * `parseFieldsApart` returns, as differential tests prove; undefined if in doubt.
+ * Reads the text between the fences. Returns the same as `parseYaml` would, or as `parseFieldsApart` if there are mistakes;
+ * differential tests check this. Undefined if in doubt.
  */
 export function parseFast(text: string, firstLine: number): FrontmatterFields | undefined {
   if (!isOrdinary(text)) return undefined;
@@ -33,7 +33,7 @@ export function parseFast(text: string, firstLine: number): FrontmatterFields | 
   return { fields, notes: [], repairs };
 }
 
-/** Repairs the field of a line and moves past it. A line that begins no field belongs to the field above. */
+/** Repairs the field that begins on a row and moves past it. If no field begins there, the row belongs to the field above. */
 function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): ReturnType<typeof repairField> {
   const line = cursor.firstLine + row;
   const taken = takeLines(cursor, line) ?? takeLines(cursor, before.pop()?.line ?? line);
@@ -45,11 +45,11 @@ function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): R
   return repairField(taken, true);
 }
 
-/** Checks what only matters if a field is broken. */
+/** Checks what matters only if a field is broken. */
 function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): boolean {
-  // To `yaml` a quote that ends the text closes an open one, even if it is escaped.
+  // For the `yaml` package, a quote at the end of the text closes an open one, even if it is escaped.
   if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
-  // To `parseFieldsApart` a line with an unusual key belongs to the field above.
+  // For `parseFieldsApart`, a line with an unusual key belongs to the field above.
   return fields.every(({ key, line }) => keyOf(cursor.lines[line - cursor.firstLine] ?? '') === key);
 }
 
@@ -57,17 +57,17 @@ function takeLines({ lines, firstLine }: Cursor, line: number): FieldLines | und
   return takeField(lines, line - firstLine, { line: firstLine, column: 1 });
 }
 
-/** Brackets, and dashes and colons followed by a space; the YAML path refuses some texts with more. */
+/** Limit for brackets, and for dashes and colons followed by a space. The YAML parser may refuse texts with more. */
 const maxRepeated = 200;
 const brackets = ['[', '{'];
 const indicators = ['- ', ': ', '? '];
 const marks = [...'[]{},\n"\'&*!\\'];
 const unusual = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/;
 
-/** Checks whether a text has no control characters, and no more structure than the YAML path allows. */
+/** Checks that a text has no control characters, and no more structure than the YAML parser certainly accepts. */
 function isOrdinary(text: string): boolean {
   if (unusual.test(text)) return false;
-  // A text that is too short for more is not searched.
+  // A shorter text cannot have more, so it need not be searched.
   if (text.length > maxRepeated && count(text, brackets) > maxRepeated) return false;
   if (text.length > 2 * maxRepeated && count(text, indicators) > maxRepeated) return false;
   return text.length <= maxFrontmatterMarks || count(text, marks) <= maxFrontmatterMarks;

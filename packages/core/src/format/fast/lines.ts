@@ -3,7 +3,7 @@
 import type { Position } from '../../diagnostics/log.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
-/** The lines, and the row and the column that are read next, both counted from 0. */
+/** The lines, with the row and the column to read next, both counted from 0. */
 export interface Cursor {
   readonly lines: readonly string[];
   /** Line of the file on which the text begins. */
@@ -14,7 +14,7 @@ export interface Cursor {
   keys: number;
 }
 
-/** Returns the line of the cursor; past the last one it is empty. */
+/** Returns the line at the cursor, or an empty text past the last line. */
 export function lineAt(cursor: Cursor): string {
   return cursor.lines[cursor.row] ?? '';
 }
@@ -48,7 +48,7 @@ export function isDash(line: string, index: number): boolean {
 }
 
 /**
- * Moves to the next line with content and returns its indentation; -1 past the last line. Stops at a comment that is
+ * Moves to the next line with content and returns its indentation, or -1 past the last line. Also stops at a comment that is
  * indented more than `indent`, because it belongs to a value.
  */
 export function findContent(cursor: Cursor, indent: number): number {
@@ -62,7 +62,7 @@ export function findContent(cursor: Cursor, indent: number): number {
   return -1;
 }
 
-/** Moves to the next line if nothing but spaces and a comment are left on this one. */
+/** Moves to the next line if only spaces and a comment are left on this one. */
 export function endLine(cursor: Cursor): boolean {
   const line = lineAt(cursor);
   let index = cursor.column;

@@ -66,7 +66,7 @@ function isEscaped(line: string, index: number): boolean {
   return (index - start) % 2 === 1;
 }
 
-/** Removes spaces from the end of a line; undefined if the first of them is escaped. */
+/** Removes the spaces at the end of a line; undefined if the first of them is escaped. */
 function trimEnd(line: string, quote: string): string | undefined {
   let end = line.length;
   while (end > 0 && isGap(line, end - 1)) end -= 1;

@@ -12,7 +12,7 @@ export function canBegin(line: string, index: number): boolean {
   return !(first === '-' || first === '?' || first === ':') || !isGap(line, index + 1);
 }
 
-/** Reads a text that continues on lines that are indented more than `parent`. */
+/** Reads a text, with its further lines if they are indented more than `parent`. */
 export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterScalar | undefined {
   const line = lineAt(cursor);
   if (!canBegin(line, cursor.column)) return undefined;
@@ -32,7 +32,8 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
     }
     if (indent <= parent) break;
     const first = more.charCodeAt(indent);
-    // To `yaml` a comment with the indentation of the text belongs to it, and to some readers a tab is indentation.
+    // The `yaml` package takes a comment with the indentation of the text as part of it, and some readers take a tab as
+    // indentation.
     if (first === 0x23 || first === 0x09) return undefined;
     piece = parsePiece(more, indent);
     if (piece === undefined) return undefined;
@@ -49,7 +50,7 @@ export function parsePlainScalar(cursor: Cursor, parent: number): FrontmatterSca
 /** Returns the text from an index up to a comment or the end of the line; undefined if it could be the key of a map. */
 export function parsePiece(line: string, from: number): string | undefined {
   let end = line.length;
-  // There are many spaces to look behind, but hardly ever a `#`.
+  // Looks for `#` alone first, because it is much rarer than a space.
   const comment = line.includes('#', from) ? line.indexOf(' #', from) : -1;
   if (comment >= 0) end = comment;
   while (isGap(line, end - 1)) end -= 1;
@@ -64,10 +65,10 @@ function hasComment(line: string, from: number): boolean {
   return from < line.length && line.includes(' #', from);
 }
 
-/** First characters of what is not just a text. */
+/** First characters of values that may be something other than text. */
 const beginnings = '~nNtTfF.+-0123456789';
 
-/** Returns what the core schema of YAML 1.2 makes of a text without quotes: a number, a boolean, null or text. */
+/** Converts a text without quotes by the core schema of YAML 1.2: to a number, a boolean, null or text. */
 export function resolveCore(text: string): FrontmatterScalar['data'] {
   if (text !== '' && !beginnings.includes(text.charAt(0))) return text;
   if (text.length <= 5) {

@@ -1,4 +1,4 @@
-// Finds the plain fences that nearly all files have, several times as fast as line by line.
+// Finds the plain fences that nearly all files have, several times as fast as a search line by line.
 
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 

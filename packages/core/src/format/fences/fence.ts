@@ -5,7 +5,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
 import { type Line, type Lines, splitLines } from './lines.ts';
 
-/** An opening fence that was not written as it should be and was understood all the same. */
+/** A mistake in or before the opening fence that does not hide the frontmatter. */
 interface FenceNote extends Position {
   readonly code:
     | 'leading-blank-lines'
@@ -15,7 +15,7 @@ interface FenceNote extends Position {
     | 'frontmatter-not-first';
 }
 
-/** A heading, or text glued to a fence, below the description. */
+/** A heading, or text glued to a fence, below the description: there the body may begin. */
 export interface Heading {
   readonly offset: number;
   readonly line: number;
@@ -37,7 +37,7 @@ export interface Fences {
   readonly isWrapped: boolean;
 }
 
-/** What was found instead of frontmatter. */
+/** Why there is no frontmatter. */
 interface FenceProblem {
   readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text' | 'frontmatter-language';
   readonly line: number;
@@ -45,7 +45,7 @@ interface FenceProblem {
   readonly fence?: string;
 }
 
-// Lines are matched as Latin-1, in which a no-break space of UTF-8 is these two characters.
+// Lines are matched as Latin-1, where the two bytes of a no-break space in UTF-8 are these two characters.
 const fencePattern = /^---(?:[ \t]|\u00c2\u00a0)*$/;
 const fieldPattern = /^(?:name|description)[ \t]*:/;
 const linesBefore = 20;
@@ -113,14 +113,14 @@ interface Opening {
   /** Offset of the first byte of the frontmatter. */
   readonly start: number;
   readonly line: number;
-  /** Index of the line from which on to look for the closing fence. */
+  /** Index of the first line that may be the closing fence. */
   readonly below: number;
-  /** False if the file begins with its fields. */
+  /** False if the opening fence is missing and the file begins with the fields. */
   readonly fenced: boolean;
   readonly notes: readonly FenceNote[];
 }
 
-/** Finds the opening fence, or a field in its place; undefined if more bytes could help. */
+/** Finds the opening fence, or the first field if the fence is missing; undefined if more bytes could help. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   const index = skipEmpty(lines, 0);
   const first = lines(index);
@@ -140,7 +140,7 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
   return isPath && whole ? { code: 'link-as-text', line } : findLaterOpening(lines, first, below, whole);
 }
 
-/** Looks below other text for a fence with a field below it. */
+/** Finds an opening fence that comes after other text and is followed by a field. */
 function findLaterOpening(lines: Lines, first: Line, from: number, whole: boolean): Opening | FenceProblem | undefined {
   let previous = first;
   let index = from;
@@ -194,7 +194,7 @@ function skipEmpty(lines: Lines, from: number): number {
   return index;
 }
 
-/** Names the encoding if the first bytes show that it is not UTF-8. */
+/** Returns the name of the encoding if the first bytes show that it is not UTF-8. */
 function foreignEncoding(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x2d && second === 0)) return 'UTF-16 (little-endian)';

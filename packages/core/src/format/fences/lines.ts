@@ -2,7 +2,7 @@
 
 /** One line of a file. */
 export interface Line {
-  /** As Latin-1, which is enough to recognise fences, keys and headings. */
+  /** The line as Latin-1, which is enough to recognise fences, keys and headings. */
   readonly text: string;
   /** Offset of the first byte. */
   readonly start: number;
@@ -16,9 +16,12 @@ export interface Line {
 /** Looks a line up by its index, counted from 0. */
 export type Lines = (index: number) => Line | undefined;
 
-/** Splits at LF, CRLF and a lone CR, for 16 KiB at most, as far as lines are looked up: most files without fences show it in the first twenty. */
+/**
+ * Splits at LF, CRLF and a lone CR. Splits only as far as lines are looked up, because a missing fence usually shows within 20
+ * lines. Takes at most 16 KiB.
+ */
 export function splitLines(bytes: Uint8Array, from: number): Lines {
-  // Spreading the bytes would take ten times as long.
+  // `Reflect.apply`, because spreading the bytes would take ten times as long.
   const all: string = Reflect.apply(String.fromCharCode, undefined, bytes.subarray(from));
   const written = all.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
   const lines: Line[] = [];

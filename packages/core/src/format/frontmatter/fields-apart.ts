@@ -1,4 +1,4 @@
-// Reads frontmatter that is not valid YAML field by field, so that a broken field leaves the others alone.
+// Reads invalid frontmatter field by field, so that a broken field does not affect the others.
 
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
@@ -16,8 +16,8 @@ import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tr
 import { parseStrictly } from './strictly.ts';
 
 /**
- * Reads every field by itself. A text that YAML refuses is taken as written; any other field that it refuses is left
- * out. Undefined if the lines do not consist of fields, or if no reading of the whole would be safe.
+ * Reads each field separately. If YAML refuses a field, it is read as plain text if it can be text, and left out otherwise.
+ * Undefined if the lines do not consist of fields, or if no reading would be safe.
  */
 export function parseFieldsApart(text: string, firstLine: number): FrontmatterFields | undefined {
   return parseFields(text.replace(/\n$/, '').split('\n'), { line: firstLine, column: 1 }, true);
@@ -47,7 +47,7 @@ function parseFields(lines: readonly string[], place: Position, top: boolean): F
   return count === 0 ? undefined : { fields: [...fields.values()], notes, repairs };
 }
 
-/** Reads one field, which may be left out; undefined if no reading of the whole would be safe. */
+/** Reads one field, or leaves it out; undefined if no reading of the frontmatter would be safe. */
 function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
   const { key, line, column, lines } = field;
   const assumed = (code: Repair['code'], subject = ''): Repair => {
@@ -82,7 +82,7 @@ function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResu
   return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };
 }
 
-/** Reads the lines below `metadata:` as fields of their own. */
+/** Reads the lines below `metadata:` as separate fields. */
 function parseNested({ key, line, column }: FieldLines, rest: readonly string[]): FrontmatterFields | undefined {
   const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
   if (indent === 0) return undefined;

@@ -1,4 +1,4 @@
-// Reads frontmatter as YAML, or as it was probably meant, and reports what was wrong and what was assumed.
+// Reads frontmatter as YAML, or else as it was probably meant, and reports mistakes and assumptions.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
@@ -13,23 +13,23 @@ import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../t
 import { parseFieldsApart } from './fields-apart.ts';
 import { parseYaml } from './yaml.ts';
 
-/** The fields of a frontmatter, and what was assumed to read them. */
+/** The fields of a frontmatter, and the repairs that were needed to read them. */
 export interface Frontmatter {
   /** Undefined if the text cannot be understood. */
   readonly fields: readonly FrontmatterEntry[] | undefined;
   /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;
-  /** The lines of those that do not count. */
+  /** The lines of the repeated keys that do not count. */
   readonly duplicateLines: readonly number[];
-  /** The line at which the body was assumed to begin, if the fences enclose more than the fields. */
+  /** The line at which the body is assumed to begin, if the fences enclose more than fields. */
   readonly endLine: number | undefined;
   readonly repairs: readonly Repair[];
 }
 
-/** Where the text is in its file. */
+/** Where the frontmatter is in its file. */
 export interface FrontmatterPlace {
   readonly firstLine: number;
-  /** The line above which the closing fence may be missing. */
+  /** The line above which a closing fence may be missing. */
   readonly heading: Heading | undefined;
 }
 
@@ -76,9 +76,9 @@ export function parseFrontmatter(text: string, place: FrontmatterPlace, log: Dia
 }
 
 /**
- * Reports what was assumed and left out.
+ * Reports repairs and left-out entries, and returns the fields.
  *
- * @param unexplained what is wrong with the whole, if nothing is wrong with any of its fields
+ * @param unexplained what is wrong with the whole frontmatter if each field by itself is fine
  */
 function accept(
   text: string,
@@ -90,7 +90,7 @@ function accept(
   const fence = text.indexOf('---');
   if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   const foreign = findForeignCharacter(text);
-  // A tab as indentation has a code of its own.
+  // A tab as indentation has its own code.
   if (foreign !== undefined && !repairs.some(({ code }) => code === 'tab-indentation')) {
     const character = showCharacter(foreign.character);
     log.report('character-foreign', placeOf(text, foreign.index, firstLine), { character });
@@ -101,7 +101,7 @@ function accept(
   const allowed = isPlain
     ? fields
     : fields.filter((field) => {
-        // What looks like a request for permissions may be a part of another field.
+        // What looks like a request for tools may be part of a broken field above it.
         const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
         if (!doubtful || !isToolsField(field.key)) return true;
         log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
@@ -112,15 +112,15 @@ function accept(
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
 }
 
-/** A block with its lines, text in quotes at the beginning of a key or a value, or a comment: a tab is allowed there. */
+/** Where tabs are allowed: in a block, in quotes at the beginning of a key or a value, and in a comment. */
 const tabsAllowed =
   /^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?=["'])(?<=^ *|[-:,[{] *)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
 
 const foreign = /[\t\u0080-\u009f\u2028\u2029]/;
 
 /**
- * Finds a character that Skillful accepts, but Python's YAML refuses or reads in another way: a tab that separates words, a line end
- * that no editor shows, or a control character beyond ASCII.
+ * Finds a character that Skillful accepts but Python's YAML refuses or reads differently: a tab between words, a line end that
+ * editors do not show, or a control character beyond ASCII.
  */
 function findForeignCharacter(text: string): { readonly index: number; readonly character: string } | undefined {
   if (!foreign.test(text)) return undefined;
@@ -128,12 +128,12 @@ function findForeignCharacter(text: string): { readonly index: number; readonly 
   return match === null ? undefined : { index: match.index, character: match[0] };
 }
 
-/** Recognises a line of a body: one that is neither a field nor indented below one. */
+/** Recognises a line that belongs to the body: it is neither a field nor indented below one. */
 function isProse(line: string): boolean {
   return /^[^\s#\]}-]/.test(line) && !/^[\w.-]+[ \t]*:/.test(line);
 }
 
-/** A repair without a description would be a guess. */
+/** Checks whether there is a description, because without one a repair would be a guess. */
 function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
   const value = fields.find((field) => field.key === 'description')?.value;
   return value?.kind === 'scalar' && value.text.trim() !== '';
@@ -148,7 +148,7 @@ function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): Rea
     if (note.code === 'key-invalid') {
       log.report('key-invalid', note, { kind: note.subject });
     } else {
-      // The properties report duplicates of what asks for permissions or switches something.
+      // For fields that request tools or switch something, the properties report duplicates.
       if (!carefulFields.has(note.subject)) log.report('key-duplicate', note, { field: note.subject });
       duplicates.add(note.subject);
     }

@@ -1,4 +1,4 @@
-// Reads the one flag of Codex's `agents/openai.yaml` that is honoured: whether the model may activate the skill by itself.
+// Reads the one flag of Codex's `agents/openai.yaml` that Skillful honours: whether the model may activate the skill.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
@@ -8,8 +8,8 @@ import { addField, collectRestrictions, findStraySwitches } from '../properties/
 import { parseStrictly } from './strictly.ts';
 
 /**
- * Checks whether the file, or why it was not read, forbids activation by the model. If it is not valid YAML, which Codex ignores,
- * its lines still count, and one that cannot be read at all forbids it.
+ * Checks whether the sidecar forbids the model to activate the skill. Codex ignores a file that is not valid YAML; here its lines
+ * still count. A file that cannot be read forbids it.
  */
 export function forbidsModelInvocation(sidecar: Uint8Array | string, log: DiagnosticLog): boolean {
   const bytes = typeof sidecar === 'string' ? new Uint8Array() : sidecar;

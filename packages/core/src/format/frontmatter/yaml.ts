@@ -65,11 +65,14 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   }
 }
 
-/** The package makes an error for each mistake in a text, and their stacks would take most of the time of a hostile one. */
+/**
+ * Runs work without stack traces, because the package creates an error for each mistake, and with hostile texts the stacks would
+ * take most of the time.
+ */
 function withoutStacks<Result>(work: () => Result): Result {
   const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
   if (limit === undefined) return work();
-  // Fails in silence where `Error` is frozen.
+  // Has no effect if `Error` is frozen.
   Reflect.set(Error, 'stackTraceLimit', 0);
   try {
     return work();
@@ -81,7 +84,7 @@ function withoutStacks<Result>(work: () => Result): Result {
 interface Tree {
   readonly root: FrontmatterNode;
   readonly notes: readonly FrontmatterNote[];
-  /** The first thing in the tree that is not allowed. */
+  /** The first construct in the tree that is not allowed. */
   readonly problem: FrontmatterProblem | undefined;
 }
 
@@ -100,7 +103,7 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
   }
 
   function visit(node: unknown, path: string, depth: number, fallback: number): FrontmatterNode {
-    // An anchor comes before its aliases and is refused first, so this is most often `*text*`.
+    // A real alias follows its anchor, which was already refused, so this is most often text such as `*text*`.
     if (isAlias(node))
       return refuse('yaml-invalid', 'a value that begins with `*` is an alias', node.range?.[0] ?? fallback);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return nothingAt(fallback);
@@ -146,7 +149,7 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
   return { root, notes, problem };
 }
 
-/** Finds what makes YAML dangerous in a node: its code, its name and its offset. */
+/** Finds a dangerous YAML construct in a node, and returns its code, name and offset. */
 function findForbidden(
   { anchor, tag }: Scalar | YAMLMap | YAMLSeq,
   text: string,
@@ -169,7 +172,7 @@ const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
 
-/** Text in quotes, which begin a value and end on the same line. Only there are brackets and dashes no structure for certain. */
+/** Quoted text that begins a value and ends on the same line. Only there are brackets and dashes certainly not structure. */
 const quoted = /(?<=(?:^|\n)[\s-]*|[,[{] *|: +|["']:)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')/g;
 
 /** Recognises text that would cost the parser too much time or stack. */

@@ -1,6 +1,6 @@
 // Splits `allowed-tools` into tokens: spaces and commas separate them, but not inside parentheses.
 
-/** The tokens of an `allowed-tools` text, or why they are in doubt. */
+/** The tokens of an `allowed-tools` text, or what makes them ambiguous. */
 export type AllowedTools =
   | { readonly tools: readonly string[]; readonly commas: boolean }
   | { readonly problem: string };

@@ -1,13 +1,13 @@
-// What every function that parses a field is given.
+// Defines what every function that parses a field needs.
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 
-/** What is known about a skill besides its fields, and where to report what is wrong with them. */
+/** The facts about a skill besides its fields, and the log for diagnostics. */
 export interface PropertiesContext {
   readonly log: DiagnosticLog;
   /** Where to report a missing field. */
   readonly start: Position;
-  /** Must equal `name`, and replaces a missing one. */
+  /** Must equal `name`, and replaces a missing `name`. */
   readonly directoryName: string | undefined;
   /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;

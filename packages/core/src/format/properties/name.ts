@@ -1,4 +1,4 @@
-// The rules for names: what the specification and its reference tool accept, and what is always refused.
+// Checks names against the specification, its reference tool, and what no profile accepts.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { Position } from '../../diagnostics/log.ts';
@@ -10,7 +10,7 @@ import type { PropertiesContext } from './context.ts';
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** Returns the form in which names are kept: trimmed, NFKC. */
+/** Returns a name as it is stored: trimmed and in NFKC. */
 export function normalizeName(text: string): string {
   if (plainName.test(text)) return text;
   return text.trim().normalize('NFKC');
@@ -23,13 +23,13 @@ export function normalizeName(text: string): string {
  */
 export function suggestName(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase();
-  // The second expression takes longer to build than a skill to read, and here the first one says the same.
+  // For plain scripts, the first expression is equivalent; building the second one takes longer than reading a skill.
   const letters = isPlainScript(folded) ? /[a-z0-9\u4e00-\u9fff\uac00-\ud7a3]+/g : /[\p{L}\p{N}]+/gu;
   const words = folded.match(letters) ?? [];
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 
-/** What to write instead of a name, in the words of a hint. */
+/** The parts of a hint that suggests another name. */
 export interface NameRemedy {
   /** A valid name. */
   readonly suggestion: string;
@@ -37,7 +37,7 @@ export interface NameRemedy {
   readonly rename: string;
 }
 
-/** Returns the name that breaks no rule in a directory: that of the directory, if it is valid. */
+/** Suggests a name that breaks no rule: that of the directory, if it is valid. */
 export function remedyFor(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
   const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
@@ -45,7 +45,7 @@ export function remedyFor(name: string, directory: string | undefined): NameReme
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
 
-/** The same for a name that differs from its directory: one of the two has to change, or both if neither is valid. */
+/** Suggests what to do if the name and the directory differ: change one of them, or both if neither is valid. */
 export function remedyForMismatch(
   name: string,
   directory: string,
@@ -63,15 +63,15 @@ function isValid(name: string): boolean {
   return plainName.test(name) && name.length <= maxNameLength && !reservedName.test(name);
 }
 
-/** Returns a name that breaks no rule but may have letters beyond ASCII; undefined for any other. */
+/** Returns the name if it breaks no rule, except that it may have letters beyond ASCII; undefined otherwise. */
 function findUsable(name: string): string | undefined {
   const isUsable = name !== '' && !reservedName.test(name) && findUnsafe(name) === undefined && !isConfusable(name);
   return isUsable ? name : undefined;
 }
 
 /**
- * Names the separator in what looks like a qualified name, `user:pdf`, or is a title or an address, such as `CI/CD Pipeline`
- * or `owner/repo@skill`: the skill is named after its directory instead. Undefined for a path, which is refused.
+ * Describes the separator if a name looks like a qualified name (`user:pdf`), a title (`CI/CD Pipeline`) or an address
+ * (`owner/repo@skill`): the skill is then named after its directory. Undefined for a path, which is refused.
  */
 export function findSeparator(name: string): string | undefined {
   if (plainName.test(name) || /\.\.|^[/~]|\\|[\0-\x1f\x7f-\x9f]/.test(name)) return undefined;
@@ -79,7 +79,7 @@ export function findSeparator(name: string): string | undefined {
   return findLikeness(name);
 }
 
-/** A qualified name has a colon, or a slash after the name of a plugin. */
+/** Describes what makes a name look qualified: a colon, or what looks like a colon or a slash. */
 function findLikeness(name: string): string | undefined {
   const key = lookKey(name);
   if (key.includes(':')) return 'a colon';
@@ -101,7 +101,7 @@ export function validateName(written: string, name: string, position: Position, 
 function reportName(written: string, name: string, position: Position, context: PropertiesContext): void {
   const { log, directoryName } = context;
   const remedy = remedyFor(name, directoryName);
-  // To `trim` a byte order mark is white space, but to no other reader.
+  // `trim` removes a byte order mark as white space, but no other reader does.
   const problem = findUnsafe(name) ?? (written.includes('\ufeff') ? 'the invisible character U+FEFF' : undefined);
   if (problem !== undefined) {
     log.report('name-unsafe', position, { name, problem, ...remedy });
@@ -129,10 +129,10 @@ function reportName(written: string, name: string, position: Position, context: 
 }
 
 /**
- * Returns what is wrong with a name that a source or a layer gives to a skill. It may have parts, `acme/pdf`; otherwise the
- * rules for a skill's own name apply.
+ * Returns what is wrong with a name that a source or a layer gives to a skill. It may have parts, such as `acme/pdf`; otherwise
+ * it follows the rules for names in `SKILL.md`.
  *
- * @param name in the form of `normalizeName`
+ * @param name as returned by `normalizeName`
  */
 export function findGivenProblem(name: string): string | undefined {
   if (name === '') return 'no text';
@@ -153,7 +153,7 @@ function findUnsafe(name: string): string | undefined {
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
   if (isPlainScript(name)) return name.trim() === '' ? 'nothing that can be seen' : undefined;
-  // Joiners are part of Persian and Indic words and of emoji, and so are two of the selectors; they are only reported.
+  // Joiners and two selectors are allowed but reported, because Persian and Indic words and emoji contain them.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]/u.exec(
     visible,

@@ -1,4 +1,4 @@
-// Parses the fields that a skill may have; what is not understood is reported and never gives the skill more permissions.
+// Parses the optional fields. A value that is not understood is reported, and never gives the skill more permissions.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxCompatibilityLength, maxMetadataEntries, maxMetadataKey, maxMetadataValue } from '../../skill/limits.ts';
@@ -85,7 +85,7 @@ export function parseMetadata(
   return metadata;
 }
 
-/** Returns a value of `metadata` as text: what is nested as JSON. */
+/** Returns a value of `metadata` as text; nested values become JSON. */
 export function metadataText(node: FrontmatterNode): string {
   if (node.kind !== 'scalar') return JSON.stringify(toData(node));
   return node.data === null && node.plain && node.text !== '~' ? '' : ownText(node.text);
@@ -103,7 +103,7 @@ function isTooLong(
   return length > limit;
 }
 
-/** Parses the tools that a skill asks for, from the fields of any spelling; there are none if anything is in doubt. */
+/** Parses the tools that a skill requests, from all spellings of the field; returns none if anything is ambiguous. */
 export function parseAllowedTools(
   given: readonly FrontmatterEntry[],
   { duplicates, log }: PropertiesContext,

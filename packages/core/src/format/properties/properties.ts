@@ -21,7 +21,10 @@ import { isToolsField, parseSwitch } from './switches.ts';
 // Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
 
-/** Parses the fields; undefined if there is no usable name or description. `strays` restrict the skill although they are no fields. */
+/**
+ * Parses the fields; undefined if there is no usable name or description. `strays` are lines that restrict the skill although
+ * they are not fields.
+ */
 export function parseProperties(
   fields: readonly FrontmatterEntry[],
   strays: readonly StraySwitch[],
@@ -66,7 +69,7 @@ export function parseProperties(
   return properties;
 }
 
-/** Sorts fields into known ones, those that name tools, and all others, which `extend` gets. */
+/** Sorts fields into known ones and those that request tools, and passes all others to `extend`. */
 function sortFields(
   fields: readonly FrontmatterEntry[],
   restricted: Restrictions,
@@ -107,7 +110,7 @@ function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: Pr
     return;
   }
   if (!isReported) log.report('field-misspelt', field, { field: key, known });
-  // Written as it should be, it would still be a field of clients.
+  // With the correct spelling, it would still be a client's field.
   if (meant !== undefined && !standardFields.has(meant)) log.report('field-of-client', field, { field: meant });
 }
 

@@ -8,10 +8,10 @@ import { describeKind, describeType, type FrontmatterEntry, ownText } from '../t
 import type { PropertiesContext } from './context.ts';
 import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
 
-/** More of a name is not looked at: it is refused anyway, and putting its marks into order takes the square of their number. */
+/** Code units of a name to process. A longer name is refused anyway, and normalising its marks takes quadratic time. */
 const longestWritten = 2_048;
 
-/** Returns the name, or else that of the directory; undefined if there is neither. */
+/** Returns the name, or else the name of the directory; undefined if there is neither. */
 export function parseName(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
   const { log, directoryName: directory } = context;
   const value = field?.value;
@@ -35,17 +35,20 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
   return name;
 }
 
-/** Without a directory to name the skill after, a name that no one sees is only refused. */
+/**
+ * Checks whether a name is empty. An invisible name counts as empty only if the directory can replace it; otherwise it is refused
+ * later.
+ */
 function isEmpty(text: string, directory: string | undefined): boolean {
   return text.trim() === '' || (directory !== undefined && !isVisible(text));
 }
 
-/** Checks whether anything of a text can be seen, which the first character of most texts shows. */
+/** Checks whether a text has a visible character; the first one usually is. */
 function isVisible(text: string): boolean {
   return /[!-~]/.test(text) || oneLine(text) !== '';
 }
 
-/** Names a skill after its directory, because `name` is missing, empty or not a text. */
+/** Names a skill after its directory if `name` is missing, empty or not a text. */
 function nameAfterDirectory(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
   const { log, directoryName: directory } = context;
   const position = field ?? context.start;
@@ -67,7 +70,7 @@ function useDirectoryName(directory: string, position: Position, context: Proper
   return name;
 }
 
-/** Returns the name of a directory, or the closest one that cannot be taken for a qualified name. */
+/** Returns the name of a directory, changed if it could be taken for a qualified name. */
 function harmlessName(directory: string): string {
   const name = normalizeName(directory);
   return findSeparator(name) === undefined ? name : suggestName(name) || name;
@@ -126,7 +129,7 @@ function reportHidden(field: string, text: string, position: Position, log: Diag
   if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
 }
 
-/** Counts the code points of a text, or its UTF-16 units if those are within the limit. */
+/** Counts the code points of a text that is longer than the limit in UTF-16 units; returns the number of units otherwise. */
 export function countPoints(text: string, limit: number): number {
   return text.length <= limit ? text.length : [...text].length;
 }

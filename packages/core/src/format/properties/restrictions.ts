@@ -1,4 +1,4 @@
-// Finds what restricts a skill outside the fields that are meant for it: no misspelling and no slip in YAML undoes that.
+// Finds restrictions outside the fields meant for them, so that no typo and no YAML mistake lifts a restriction.
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { lookKey } from '../../text/look-alikes.ts';
@@ -13,21 +13,21 @@ import {
   switchValue,
 } from './switches.ts';
 
-/** A line that says what a switch says, but is a part of another value to YAML, or of nothing. */
+/** A line that reads like a switch but is not a field for YAML. */
 export interface StraySwitch extends Position {
   readonly name: SwitchName;
 }
 
-/** What restricts a skill so far. */
+/** The restrictions found so far. */
 export interface Restrictions {
   readonly names: Set<SwitchName>;
   /** Keys that are given more than once. */
   readonly duplicates: ReadonlySet<string>;
-  /** Gets how each restriction should be written. */
+  /** Receives a diagnostic with the correct form of each restriction. */
   readonly log: DiagnosticLog;
 }
 
-/** Begins with the lines that are no fields. */
+/** Starts a collection with the lines that are not fields. */
 export function collectRestrictions(
   strays: readonly StraySwitch[],
   duplicates: ReadonlySet<string>,
@@ -43,7 +43,7 @@ function addStray(name: SwitchName, place: Position, { names, log }: Restriction
   log.report('field-stray', place, { known: restrictions[name] });
 }
 
-/** Adds what the entries within a field restrict, and the field itself if it is not a known one. True if that does. */
+/** Adds the restrictions inside a field, and the field itself if it is unknown. True if the field itself restricts. */
 export function addField(field: FrontmatterEntry, isKnown: boolean, found: Restrictions): boolean {
   if (field.key === 'metadata') addWords(field.value, found);
   if (!isKnown) return addEntry(field, '', found);
@@ -65,7 +65,7 @@ function addSwitch(
   { name, restrictsAt, meant }: Spelling,
   { names, duplicates, log }: Restrictions,
 ): boolean {
-  // Deeper down it is an ordinary word.
+  // At deeper levels, `internal` is an ordinary word.
   if (name === 'internal' && path !== entry.key && path !== `metadata.${entry.key}`) return false;
   const value = switchValue(entry);
   const isDuplicate = duplicates.has(path);
@@ -84,7 +84,7 @@ function addWithin(node: FrontmatterNode, path: string, found: Restrictions): vo
   if (node.kind === 'list') for (const item of node.items) addWithin(item, path, found);
 }
 
-/** Adds what texts in the place of `metadata` restrict: `metadata: internal` has the word, but not as a key. */
+/** Adds restrictions written as the text of `metadata` instead of below it, such as `metadata: internal`. */
 function addWords(node: FrontmatterNode, found: Restrictions): void {
   if (node.kind === 'list') for (const item of node.items) addWords(item, found);
   if (node.kind !== 'scalar') return;
@@ -92,21 +92,21 @@ function addWords(node: FrontmatterNode, found: Restrictions): void {
   if (name !== undefined) addStray(name, node, found);
 }
 
-/** Where a text is in its file, and which of its lines do not count. */
+/** Where the frontmatter is in its file, and which of its lines do not count. */
 export interface StrayLines {
   readonly firstLine: number;
   /** The line at which the body begins, if it is in the text. */
   readonly endLine?: number | undefined;
-  /** Lines of keys that another line has, too. */
+  /** Lines of repeated keys. */
   readonly duplicateLines?: readonly number[];
 }
 
-/** Longer lines are prose. */
+/** Characters of a line; longer lines are prose. */
 const maxLine = 120;
 
 /**
- * Finds the lines that consist of a switch and its value, and at which no entry begins: `- disable-model-invocation: true`,
- * `**internal**: true`, or one in a field that is not valid YAML.
+ * Finds lines that consist of a switch and its value but are not an entry for YAML: `- disable-model-invocation: true`,
+ * `**internal**: true`, or a line in a field that is not valid YAML.
  */
 export function findStraySwitches(
   text: string,
@@ -142,7 +142,7 @@ const longestSwitch = 'disable-model-invocation'.length;
 
 const beginning = /[^a-z\n\u0080-\uffff]*(?:di|us|en|mo|al|au|op|in|me|.?[\u0080-\uffff])/iy;
 
-/** Checks how a line begins, because to look at every line more closely would cost a fifth of the time that parsing takes. */
+/** Checks only how a line begins, because checking every line closely would add a fifth to the time for parsing. */
 function mayRestrict(text: string, start = 0): boolean {
   beginning.lastIndex = start;
   return beginning.test(text);
@@ -169,7 +169,7 @@ function restrictsLine(line: string): SwitchName | undefined {
     const spelling = findSwitch(key);
     return spelling?.restrictsAt === readSwitch(word) ? spelling?.name : undefined;
   }
-  // Without a clear value it takes a colon to be a field, and a name that is no ordinary word.
+  // Without a clear value, the line counts only if it has a colon and its name is not an ordinary word.
   if (written.length > 2 * longestSwitch || withoutColon.test(written)) return undefined;
   const seen = lookKey(written);
   const colon = seen.search(/[:=]/);

@@ -1,4 +1,4 @@
-// The switches that restrict a skill, in any spelling and wherever clients write them. In doubt they restrict it.
+// Understands the switches that restrict a skill, in every spelling that clients use. If in doubt, they restrict it.
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { closestNames } from '../../text/closest.ts';
@@ -7,20 +7,20 @@ import { remember } from '../remember.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
 
-/** What a skill is restricted by; `internal` is an entry of `metadata`. */
+/** The switches that restrict a skill; `internal` is an entry of `metadata`. */
 export type SwitchName = 'disable-model-invocation' | 'user-invocable' | 'internal';
 
-/** How each switch is written to restrict a skill. */
+/** The correct form of each switch when it restricts a skill. */
 export const restrictions: Readonly<Record<SwitchName, string>> = {
   'disable-model-invocation': 'disable-model-invocation: true',
   'user-invocable': 'user-invocable: false',
   internal: 'metadata.internal: true',
 };
 
-/** A field that means one of the switches. */
+/** What a spelling of a switch means. */
 export interface Spelling {
   readonly name: SwitchName;
-  /** The value by which it restricts. */
+  /** The value that restricts the skill. */
   readonly restrictsAt: boolean;
   /** What to write instead. */
   readonly meant: string;
@@ -36,7 +36,9 @@ const onlyForModels: Spelling = { ...notForUsers, restrictsAt: true, meant: rest
 const internal: Spelling = { name: 'internal', restrictsAt: true, meant: 'metadata.internal' };
 const notForModels: Spelling = { ...forUsersOnly, restrictsAt: false, meant: restrictions['disable-model-invocation'] };
 
-/** By their letters: the switches, the same of other clients, and what could be mistaken for them or for the opposite. */
+/**
+ * All spellings by their letters: the switches, their equivalents in other clients, and words that could be mistaken for them.
+ */
 const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spelling | undefined>([
   ...['model', 'llm', 'auto', 'automatic', 'implicit'].flatMap((who) =>
     [`${who}invocation`, `${who}invoke`].flatMap((what): [string, Spelling][] => [
@@ -59,25 +61,22 @@ const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spe
 ]);
 const known = [...spellings.keys()];
 
-/**
- * With more edits it is another word: `external` is two away from `internal`. `enable` is closer to its own words than to
- * `disable`.
- */
+/** Returns how many typos a name may have. With more, it could be another word: `external` is two edits from `internal`. */
 function maxEdits(letters: string): number {
   if (letters.length < 10) return 1;
   return letters.length < 18 ? 2 : 3;
 }
 
-/** Finds the switch that a field means, whatever its case, its separators and its look-alikes, and with three typos at most. */
+/** Finds the switch that a field means, whatever its case, separators and look-alike letters, and with at most three typos. */
 export const findSwitch: (key: string) => Spelling | undefined = remember((key) => {
   const letters = lettersOf(key);
   if (spellings.has(letters)) return spellings.get(letters);
-  // Most keys are short, and one typo leaves the beginning or the end of `internal` alone.
+  // Most keys are short and can be ruled out: one typo cannot change both ends of `internal`.
   if (letters.length < 7 || (letters.length < 10 && !/^in|al$/.test(letters))) return undefined;
   return spellings.get(closestNames(letters, known, maxEdits(letters))[0] ?? '');
 });
 
-/** Recognises a field that asks for tools in the same way. */
+/** Recognises a field that requests tools, with the same tolerance. */
 export const isToolsField: (key: string) => boolean = remember((key) => {
   const letters = lettersOf(key);
   return closestNames(letters, ['allowedtools'], maxEdits(letters)).length > 0;
@@ -85,23 +84,23 @@ export const isToolsField: (key: string) => boolean = remember((key) => {
 
 function lettersOf(key: string): string {
   if (key.length > 64) return '';
-  // The second expression takes longer to build than a skill to read, and here the first one says the same.
+  // For plain scripts, the first expression is equivalent; building the second one takes longer than reading a skill.
   return lookKey(key).replace(isPlainScript(key) ? /[^a-z0-9\u4e00-\u9fff\uac00-\ud7a3]/g : /[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns what a value switches to; undefined if that cannot be understood. */
+/** Parses the value of a switch; undefined if it cannot be understood. */
 export function readSwitch(text: string): boolean | undefined {
   const value = text.trim().toLowerCase();
   if (['true', 'yes', 'on', '1'].includes(value)) return true;
   return ['false', 'no', 'off', '0'].includes(value) ? false : undefined;
 }
 
-/** Returns what a field switches to. */
+/** Parses the value of a field as that of a switch. */
 export function switchValue({ value }: FrontmatterEntry): boolean | undefined {
   return value.kind === 'scalar' ? readSwitch(value.text) : undefined;
 }
 
-/** Parses the field of a switch itself. */
+/** Parses the field of a switch. If the value is in doubt, it restricts. */
 export function parseSwitch(
   field: FrontmatterEntry | undefined,
   restrictsAt: boolean,

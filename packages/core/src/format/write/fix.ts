@@ -1,4 +1,4 @@
-// Fixes the text of a `SKILL.md` if a diagnostic leaves no doubt how; comments, order and everything else stay.
+// Fixes mistakes in a `SKILL.md` that need no guess, and leaves comments, order and everything else unchanged.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseSkill, parseWithFields } from '../parse.ts';
@@ -14,14 +14,14 @@ export interface FixedSkill {
 }
 
 /**
- * Fixes what the diagnostics under a profile report. Writes no file.
+ * Fixes what the diagnostics under a profile report. Writes nothing to disk.
  *
- * @param text the whole file, with its byte order mark if it has one
+ * @param text the whole file, including a byte order mark
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
   const fixed: Diagnostic[] = [];
   let current = text;
-  // Every fix removes its diagnostic, so the limit is never reached; it is there for one that does not.
+  // Every fix removes its diagnostic, so only a faulty fix could reach this limit.
   for (let round = 0; round < 1000; round += 1) {
     const parsed = parseWithFields(current, options);
     const step = fixFirst(current, parsed, options);
@@ -53,8 +53,8 @@ function fixFirst(
 type Parsed = ReturnType<typeof parseWithFields>;
 
 /**
- * What the file says, which no fix may change, even if two mistakes cancel each other out: with the name as it should be
- * written, and with unknown fields as the texts that they are below `metadata`.
+ * Returns the content that no fix may change, as comparable text: with the corrected name, and with unknown fields as the texts
+ * that they become below `metadata`.
  */
 function content({ properties, body, fields = [] }: Parsed): string {
   const { name = '', metadata, extensions = {}, ...others } = properties ?? {};
@@ -64,7 +64,7 @@ function content({ properties, body, fields = [] }: Parsed): string {
   return JSON.stringify([suggestName(name), others, all.sort(), body.replaceAll(/\r\n?/g, '\n')]);
 }
 
-/** A fix must not put a new problem in the place of the old one. */
+/** Checks that a fix did not replace the old problem with a new one. */
 function isBetter(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
   const problems = after.filter(({ severity }) => severity !== 'info');
   return problems.every(({ code }) => before.some((known) => known.code === code));

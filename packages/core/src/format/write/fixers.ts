@@ -1,4 +1,4 @@
-// One fix for each diagnostic that leaves no doubt how to fix it, as functions from lines to lines.
+// Defines a fix, from lines to lines, for each diagnostic that needs no guess.
 
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
@@ -40,7 +40,7 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['allowed-tools-list', joinTools],
 ]);
 
-/** Replaces the line of the diagnostic, or others. An empty result removes them, an undefined one changes nothing. */
+/** Replaces the line of the diagnostic, or other lines. An empty result removes them; `undefined` changes nothing. */
 function replaceLine(
   { lines, diagnostic }: FixInput,
   change: (line: string) => string | undefined,
@@ -70,7 +70,7 @@ function unwrap({ lines, diagnostic }: FixInput): readonly string[] {
 
 function quoteRepaired(input: FixInput): readonly string[] | undefined {
   const { diagnostic } = input;
-  // The diagnostic is at the character that is wrong, which may be on any line of the value.
+  // The diagnostic points to the wrong character, which may be on any line of the value.
   const { line: at = 0 } = diagnostic;
   const repair = input.repairs.find(
     ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
@@ -102,7 +102,7 @@ function separateTools(input: FixInput): readonly string[] | undefined {
   return replaceText(input, scalar, split.tools.join(' '));
 }
 
-/** Puts a list of tools on one line, unless there is a comment among them. */
+/** Puts a list of tools on one line, unless it contains a comment. */
 function joinTools(input: FixInput): readonly string[] | undefined {
   const field = input.fields.find(({ key }) => isToolsField(key));
   if (field?.value.kind !== 'list' || field.value.items.length === 0) return undefined;
@@ -146,7 +146,7 @@ function replaceEmpty(input: FixInput, key: string, field: () => string | undefi
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 
-/** Replaces the text of a value, and keeps its quotes. */
+/** Replaces the text of a value and keeps its quotes. */
 function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly string[] | undefined {
   const inQuotes = ['', '"', "'"].map((mark) =>
     replaceValue(input, scalar, mark + scalar.text + mark, mark + text + mark),
@@ -154,7 +154,7 @@ function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): 
   return inQuotes.find((lines) => lines !== undefined);
 }
 
-/** Replaces a value on its line, if it is written there as given. */
+/** Replaces a value on its line, if the line contains it exactly as given. */
 function replaceValue(
   input: FixInput,
   { line, column }: FrontmatterScalar,

@@ -1,10 +1,10 @@
-// What a fix works on: the lines of a text, and what was read from them.
+// Defines the input of a fix: the lines of a text, and what was parsed from them.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Repair } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
-/** The text as lines with their line ends, the diagnostic to fix, and what was read from the text. */
+/** The text as lines with their line ends, the diagnostic to fix, and what was parsed from the text. */
 export interface FixInput {
   readonly lines: readonly string[];
   readonly diagnostic: Diagnostic;
@@ -25,8 +25,8 @@ export function contentOf(line: string | undefined): string {
 }
 
 /**
- * Returns the first row of an entry, and the one after its last. It ends before the line of another entry or the fence, without
- * empty lines. Undefined if there is a comment among them, because it would get lost.
+ * Returns the first row of an entry, and the row after its last one. The entry ends before the next entry or the fence, without
+ * trailing empty lines. Undefined if it contains a comment, which would get lost.
  */
 export function rowsOf(
   lines: readonly string[],

@@ -1,4 +1,4 @@
-// The fixes that put data into `metadata` as the specification wants it: one line of text for each key.
+// Defines the fixes that write `metadata` as the specification wants it: one line of text for each key.
 
 import { maxMetadataEntries } from '../../skill/limits.ts';
 import { metadataText } from '../properties/optional-fields.ts';
@@ -6,7 +6,7 @@ import type { FrontmatterEntry, FrontmatterMap } from '../tree.ts';
 import { endOf, type FixInput, rowsOf } from './lines.ts';
 import { formatKey, quote } from './write.ts';
 
-/** Writes `metadata` in braces as lines below it. What is nested stays as it is, because other clients read it so. */
+/** Writes `metadata` in braces as lines below it. Leaves nested values alone, because other clients read them that way. */
 export function unfoldMetadata({ fields, lines, diagnostic }: FixInput): readonly string[] | undefined {
   const metadata = metadataOf(fields);
   const isMeant = diagnostic.code !== 'yaml-flow' || metadata?.field.line === diagnostic.line;
@@ -26,7 +26,7 @@ export function moveBelowMetadata({ fields, lines, diagnostic }: FixInput): read
   if (rows === undefined) return undefined;
   const metadata = metadataOf(fields);
   if (metadata === undefined) {
-    // It may be there, but in a way that cannot be read.
+    // The lines may have `metadata` in a form that could not be read.
     const isFree = !lines.some((line) => /^\s*["']?metadata["']?\s*:/.test(line));
     const indent = field.column - 1;
     const added = [`${' '.repeat(indent)}metadata:`, format(field, indent + 2)];
@@ -38,7 +38,7 @@ export function moveBelowMetadata({ fields, lines, diagnostic }: FixInput): read
   if (flow || last === undefined || below === undefined || entries.some(({ key }) => key === field.key))
     return undefined;
   const added = [format(field, last.column - 1)];
-  // The later rows first, so that the earlier ones keep their numbers.
+  // Changes the later rows first, so that the earlier ones keep their numbers.
   return rows[0] > below[0]
     ? replaceRows(replaceRows(lines, rows, []), [below[1], below[1]], added)
     : replaceRows(replaceRows(lines, [below[1], below[1]], added), rows, []);

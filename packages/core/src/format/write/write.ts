@@ -1,4 +1,4 @@
-// Turns properties and a body into a `SKILL.md` that every profile and every known reader reads back as the same data.
+// Writes properties and a body as a `SKILL.md` that every profile and every known reader reads back as the same data.
 
 import { SkillError } from '../../skill/error.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
@@ -8,11 +8,10 @@ import { readSwitch } from '../properties/switches.ts';
 import { describeType } from '../tree.ts';
 
 /**
- * Formats a `SKILL.md`. Texts and the body are trimmed, as they are when they are parsed. A request for tools that is in doubt is
- * left out.
+ * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
  *
- * @throws {SkillError} `options-invalid` for what no `SKILL.md` can contain: an empty description, a tool with unbalanced
- * parentheses, extensions that are not data, frontmatter over 16 KiB
+ * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
+ * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB
  */
 export function formatSkill(properties: SkillProperties, body: string): string {
   const frontmatter = formatFrontmatter(properties);
@@ -63,13 +62,13 @@ function formatEntry(key: string, value: unknown, indent: string): string[] {
   return formatAfter(formatKey(key, indent), value, `${indent}  `);
 }
 
-/** Formats a key or a dash with its value, which follows on the same line or is indented below it. */
+/** Formats a key or a dash with its value, on the same line or indented below. */
 function formatAfter(head: string, value: unknown, indent: string): string[] {
   const [first = '', ...rest] = formatValue(value, indent);
   return rest.length > 0 || first.startsWith(indent) ? [head, first, ...rest] : [`${head} ${first}`];
 }
 
-/** Formats a value as one text that follows a key or a dash, or as indented lines below it. */
+/** Formats a value as one text to follow a key or a dash, or as indented lines below it. */
 function formatValue(value: unknown, indent: string): string[] {
   if (typeof value === 'string') return [formatText(value, false)];
   if (value === null || typeof value === 'boolean') return [String(value)];
@@ -102,7 +101,7 @@ export function formatKey(key: string, indent: string): string {
   return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
 }
 
-/** Formats a text without quotes if every reader sees a text on one line, and in double quotes otherwise. */
+/** Formats a text without quotes if every reader then reads the same text, and in double quotes otherwise. */
 function formatText(text: string, trim = true): string {
   const content = trim ? text.trim() : text;
   return isPlain(content) ? content : quote(content);
@@ -113,7 +112,7 @@ function isPlain(text: string): boolean {
   return !/: |:$| #|---|\s$|[\u0085\uFEFF]/.test(text);
 }
 
-/** Checks whether some YAML reader sees something other than text in an unquoted word. */
+/** Checks whether some YAML reader reads an unquoted word as something other than text. */
 function isTyped(text: string): boolean {
   if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return true;
   const unquoted = { kind: 'scalar', text, data: text, plain: true, commented: false, line: 1, column: 1 } as const;

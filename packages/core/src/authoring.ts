@@ -1,4 +1,4 @@
-// What editors, validators and command lines need to check and write a `SKILL.md`, and no agent does.
+// For editors, validators and command lines that check or write a `SKILL.md`. An agent does not need it.
 
 export { createDiagnostic, type DiagnosticSite } from './diagnostics/diagnostic.ts';
 export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';

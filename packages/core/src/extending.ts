@@ -1,4 +1,4 @@
-// What your own source or index needs to follow the same rules as ours; it runs in every JavaScript runtime.
+// For your own source or index, to follow the same rules as the built-in ones. Runs in every JavaScript runtime.
 
 export { findHeadEnd } from './format/head-end.ts';
 export { addBands, exactName, type UnratedMatch, type UnratedMatches } from './search/band.ts';

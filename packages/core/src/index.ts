@@ -1,4 +1,4 @@
-// Everything that the root entry offers; it runs in every JavaScript runtime. Node's part is `@skillful/core/node`.
+// The root entry, which runs in every JavaScript runtime. For Node there is also `@skillful/core/node`.
 
 export { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';

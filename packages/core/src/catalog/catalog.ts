@@ -1,4 +1,4 @@
-// Tier 1 as data: what all sources contain, which skill won each name, and why the others are not offered.
+// Loads tier 1: the skills of all sources, which of them has each name, and why the others are not offered.
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 import { profiles } from '../diagnostics/table.ts';
@@ -13,19 +13,22 @@ import { reportNothingFound } from './nothing-found.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 import { findWithheld, type WithheldSkill, type WithholdOptions } from './withhold.ts';
 
-/** The key of what a catalog's sources returned; the same in every installed copy of the core. */
+/** The key of a catalog's snapshots; the same in every installed copy of the core. */
 const snapshots: unique symbol = Symbol.for('@skillful/core/snapshots');
 
 /** An immutable snapshot of every source. Reloading creates a new one. */
 export interface Catalog {
-  /** The winners of each name, sorted by name in code-unit order. */
+  /** The skill that won each name, sorted by name in code-unit order. */
   readonly skills: readonly Skill[];
   readonly shadowed: readonly ShadowedSkill[];
   readonly rejected: readonly RejectedSkill[];
-  /** What a person switched off, and what cannot work here; empty unless the options of the load ask for it. */
+  /**
+   * Skills that a person switched off, and skills whose requirements are missing. Empty unless `settings` or `environment` is
+   * set.
+   */
   readonly withheld: readonly WithheldSkill[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What each source returned, from which the next load starts; opaque to everyone else. */
+  /** What each source returned. The next load starts from it; opaque to everyone else. */
   readonly [snapshots]?: readonly SourceSnapshot[];
 }
 
@@ -33,25 +36,25 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
   /** @default 'lenient' */
   readonly profile?: SkillProfile | undefined;
   /**
-   * The catalog to start from: what has not changed since is not read again, and the last good result of a source that
-   * fails now is kept, with a diagnostic that says so. Sources are matched by id, and those of one id by their order. If
-   * nothing has changed and there is nothing to report, the very same catalog is returned.
+   * The catalog to start from: unchanged skills are not read again, and a source that fails keeps its last good result, with the
+   * diagnostic `source-kept`. Sources are matched by id, and sources with the same id by their order. If nothing has changed and
+   * there is nothing to report, the same object is returned.
    */
   readonly previous?: Catalog | undefined;
   /**
-   * Scopes in the order of their precedence, if it is not that of the sources: `['enterprise', 'user', 'project']`. Sources
-   * of one scope stay in their order; scopes that are not named come last.
+   * Scopes in order of precedence, such as `['enterprise', 'user', 'project']`; without it, the order of the sources decides.
+   * Sources of one scope keep their order; scopes that are not named come last.
    */
   readonly precedence?: readonly SkillScope[] | undefined;
 }
 
 /**
- * Loads the catalog of some sources, the first of which wins a name.
+ * Loads a catalog from sources. If several have a skill of the same name, the first source wins.
  *
- * Reads nothing but the beginning of each `SKILL.md`. Never rejects because of a source or a skill: a failing source is a
- * diagnostic, and so is each skill that is not offered. An untrusted source is not read at all.
+ * Reads only the beginning of each `SKILL.md`. Never rejects because of a source or a skill: a source that fails, and each skill
+ * that is not offered, becomes a diagnostic. An untrusted source is not read at all.
  *
- * @throws {SkillError} `options-invalid` if something else than sources was given, or an unknown profile
+ * @throws {SkillError} `options-invalid` if a source is not valid or the profile is unknown
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
   const { signal, profile = 'lenient', previous, precedence } = options;
@@ -71,7 +74,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   return isSame && previous !== undefined && reportsSame(previous, given) ? previous : given;
 }
 
-/** Leaves out what a person switched off and what cannot work here. A skill that is left out keeps its name. */
+/** Leaves out skills that a person switched off or whose requirements are missing. Their names stay taken. */
 async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Promise<Catalog> {
   if (options.settings === undefined && options.environment === undefined) return catalog;
   const { skills, shadowed } = catalog;
@@ -88,7 +91,7 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
   });
 }
 
-/** Two catalogs of the same listings differ only in what is withheld, which they report. */
+/** Checks whether two catalogs of the same listings are equal: they can differ only in what is withheld, and that is reported. */
 function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
   if (before.length !== now.length) return false;
   return now.every(({ message, location }, at) => message === before[at]?.message && location === before[at].location);
@@ -101,7 +104,7 @@ export function assertCatalog(catalog: Catalog): void {
   throw new SkillError('options-invalid', message);
 }
 
-/** Returns the skills of a catalog, those that are shadowed included. */
+/** Returns the skills of a catalog, including shadowed ones. */
 export function skillsOf({ skills, shadowed }: Catalog): readonly Skill[] {
   return [...skills, ...shadowed.map(({ skill }) => skill)];
 }
@@ -129,13 +132,13 @@ function inPrecedence(sources: readonly SkillSource[], precedence: readonly Skil
   return [...sources].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The catalog of some snapshots, if there is one, and those of the same snapshots and more. */
+/** A node of a tree of catalogs: the catalog of the snapshots on the path to it, and the catalogs of longer lists. */
 interface Decided {
   catalog?: Catalog;
   readonly longer: WeakMap<SourceSnapshot, Decided>;
 }
 
-/** What was decided, as long as the sources keep their listings: loads of the same cached sources share a catalog. */
+/** Catalogs by their snapshots, so that loads of the same cached sources share one. Kept as long as the snapshots. */
 const decided: Decided = { longer: new WeakMap() };
 
 function findDecided(loaded: readonly SourceSnapshot[]): Decided {
@@ -148,7 +151,7 @@ function findDecided(loaded: readonly SourceSnapshot[]): Decided {
   return found;
 }
 
-/** Returns the catalog of some snapshots; the same each time. */
+/** Returns the catalog of the snapshots; the same object each time. */
 async function catalogOf(loaded: readonly SourceSnapshot[], signal: AbortSignal | undefined): Promise<Catalog> {
   const known = findDecided(loaded);
   if (known.catalog !== undefined) return known.catalog;

@@ -1,4 +1,4 @@
-// What changed between two snapshots, in terms of skills.
+// Compares two catalogs, so that an application learns which skills changed.
 
 import { keyOf } from '../skill/listing.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -8,15 +8,15 @@ import { type Catalog, snapshotsOf } from './catalog.ts';
 /** The differences between two catalogs, each list sorted by name. */
 export interface CatalogChanges {
   readonly added: readonly Skill[];
-  /** The skills as they are now. */
+  /** The skills as in the new catalog. */
   readonly changed: readonly Skill[];
-  /** The skills as they were. */
+  /** The skills as in the old catalog. */
   readonly removed: readonly Skill[];
 }
 
 /**
- * Compares what two catalogs offer. A skill is the same as long as its source and its directory are; it has changed if its
- * `SKILL.md` or its sidecar was written, as far as the source knows, or says something else.
+ * Compares what two catalogs offer. A skill is identified by its source and its directory. It has changed if its properties
+ * differ, or if the source reports that its `SKILL.md` or sidecar was written.
  */
 export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges {
   const keysBefore = createSkillKeys(before);
@@ -29,7 +29,7 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges
   function isChanged(previous: Skill, skill: Skill): boolean {
     if (previous === skill) return false;
     const stamp = stampBefore(previous);
-    // A file that was just written has no stamp at first; getting one later is not a change.
+    // A file that was just written has no stamp at first; getting a stamp later is not a change.
     if (stamp !== undefined && stamp !== stampAfter(skill)) return true;
     return fingerprint(previous) !== fingerprint(skill);
   }
@@ -45,7 +45,10 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChanges
   return { added, changed, removed };
 }
 
-/** Creates a function that names skills across snapshots. Sources of one id are told apart by their order, as in a reload. */
+/**
+ * Creates a function that returns a key for a skill, which stays the same across catalogs. Sources with the same id are told
+ * apart by their order, as in a reload.
+ */
 export function createSkillKeys(catalog: Catalog): (skill: Pick<Skill, 'source' | 'directory'>) => string {
   const places = new Map<SkillSource, string>();
   const counts = new Map<string, number>();

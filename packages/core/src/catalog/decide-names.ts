@@ -1,4 +1,4 @@
-// Decides which skill gets each name. A source that shares no name and no directory with the others is decided once.
+// Decides which skill gets each name. The result for a source that shares no name and no directory with others is reused.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { createTurn } from '../runtime/turns.ts';
@@ -6,14 +6,14 @@ import type { Skill } from '../skill/skill.ts';
 import { lookKey } from '../text/look-alikes.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 
-/** A skill that lost its name to another one; its qualified name still finds it if that differs. */
+/** A skill that lost its name to another one. Its qualified name still finds it, unless the other has the same. */
 export interface ShadowedSkill {
   readonly skill: Skill;
   /** The skill that has the name. */
   readonly by: Skill;
 }
 
-/** What became of the entries of some sources. */
+/** The result of deciding the names of some sources. */
 export interface DecidedNames {
   /** Sorted by name. */
   readonly skills: readonly Skill[];
@@ -22,25 +22,25 @@ export interface DecidedNames {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Names that look the same are one name. */
+/** Returns the key of a name. Names that look the same have the same key. */
 export function nameKey(name: string): string {
   return plainName.test(name) ? name : lookKey(name);
 }
 
-/** A name as the specification has it, which is its own key. */
+/** A name as the specification allows it, which is its own key. */
 const plainName = /^[a-z0-9-]*$/;
 
-/** What was decided for one source alone: thousands of tenants may share it, each with a few skills of its own. */
+/** The results for single sources, because thousands of tenants may share a source, each with a few skills of its own. */
 const alone: WeakMap<SourceSnapshot, DecidedNames> = new WeakMap();
 
-/** Decides who gets each name: the first source that has it. A directory that two sources reach is one skill and shadows nothing. */
+/** Gives each name to the first source that has it. A directory that two sources reach is one skill and shadows nothing. */
 export async function decideNames(
   loaded: readonly SourceSnapshot[],
   signal: AbortSignal | undefined,
 ): Promise<DecidedNames> {
   const turn = createTurn();
   let looked = 0;
-  // A hundred entries take a fraction of a millisecond, and a look at the clock takes a quarter of the time of one.
+  // Checks the clock only once per 100 entries, because that takes a quarter of the time that one entry takes.
   const look: Look = () => (++looked % 100 === 0 ? turn(signal) : undefined);
   const [only] = loaded;
   if (only !== undefined && loaded.length === 1) return decideAlone(only, look);
@@ -55,14 +55,14 @@ export async function decideNames(
   };
 }
 
-/** To be called before each entry; returns a promise if other work should get a turn. */
+/** Called before each entry; returns a promise if other work should get a turn. */
 type Look = () => Promise<void> | undefined;
 
-/** Checks that no two sources have a name or a directory in common. */
+/** Checks that no two sources share a name or a directory. */
 async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<boolean> {
   const marks: ReadonlySet<string>[] = [];
   for (const snapshot of loaded) marks.push(await marksOf(snapshot, look));
-  // Only those of the smaller sources are looked up, because thousands of tenants may share the largest.
+  // Looks up only the names of the smaller sources, because thousands of tenants may share the largest one.
   const [largest, ...others] = marks.sort((a, b) => b.size - a.size);
   const seen = new Set<string>();
   for (const own of others) {

@@ -1,18 +1,18 @@
-// Decides whose file it is: a skill at the root of a source contains the others, and their files are not its own.
+// Decides which skill a file belongs to, because a skill at the root of a source contains the files of all others.
 
 import type { FileCheck } from '../skill/files.ts';
 import { unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Catalog } from './catalog.ts';
 
-/** By the place of a skill, the paths in it at which other skills are. */
+/** The relative paths of the skills inside each skill. */
 type InnerSkills = ReadonlyMap<string, readonly string[]>;
 
 const known = new WeakMap<Catalog, InnerSkills>();
 
 /**
- * Returns what refuses a path that is, or leads to, a file of another skill of the catalog inside this one, be it offered,
- * shadowed, withheld or rejected; nothing if there is none inside.
+ * Creates a check that refuses files of other skills inside a skill, also through links, and whether they are offered, shadowed,
+ * withheld or rejected. Returns `undefined` if there are none inside.
  */
 export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): FileCheck | undefined {
   const all = known.get(catalog) ?? findInnerSkills(catalog);

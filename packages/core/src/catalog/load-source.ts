@@ -1,4 +1,4 @@
-// Lists one source and reads the properties of its skills; what has not changed is not parsed again.
+// Lists one source and reads the properties of its skills, without parsing unchanged ones again.
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { type EntryHead, readEntryHead, rulesFor } from '../format/entry.ts';
@@ -13,22 +13,22 @@ import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot 
 export interface LoadSourceOptions {
   readonly signal: AbortSignal | undefined;
   readonly profile: SkillProfile;
-  /** What the source returned before. */
+  /** What the source returned last time. */
   readonly known: SourceSnapshot | undefined;
 }
 
-/** What was parsed from a listing, as long as a source keeps the listing: catalogs that are loaded from one cache share it. */
+/** Snapshots by their listing, so that catalogs loaded from one cache share them. Kept as long as the listing. */
 const loads: WeakMap<SkillListing, SourceSnapshot> = new WeakMap();
 
 /**
- * Lists a source and reads the properties of its skills. Returns the known snapshot itself if nothing has changed and there
- * is nothing to report. Rejects only if the signal is aborted.
+ * Lists a source and reads the properties of its skills. Returns the known snapshot if nothing has changed and there is nothing
+ * to report. Rejects only if the signal is aborted.
  */
 export async function loadSource(source: SkillSource, options: LoadSourceOptions): Promise<SourceSnapshot> {
   const { signal, profile } = options;
   const site = { source: source.id, location: source.id };
   const empty = { source, profile, entries: new Map<string, EntrySnapshot>() };
-  // Only `true` is trust: the text `'false'` of a configuration is not.
+  // Compared with `true`, because a configuration may contain the text `'false'`.
   if (source.trusted !== true) {
     return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   }
@@ -71,12 +71,12 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   }
 }
 
-/** Checks whether there is nothing to keep of a source, because it was not trusted or has failed before. */
+/** Checks whether a source has no earlier result to keep, because it was not trusted or failed. */
 function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
   return entries.size === 0 && diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-untrusted');
 }
 
-/** Others sort and print it, so a source that returns something else fails by itself. */
+/** Checks a diagnostic from a source, because other code sorts and prints it. Throwing here fails only that source. */
 function checkDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const { code, severity, message, location } = diagnostic;
   const texts: readonly unknown[] = [code, severity, message, location];
@@ -84,7 +84,7 @@ function checkDiagnostic(diagnostic: Diagnostic): Diagnostic {
   throw new TypeError('a diagnostic of its listing has no code, severity, message or location');
 }
 
-/** Checks whether a source lists what it listed before, with nothing to report. */
+/** Checks whether a source lists the same as before, with nothing to report. */
 async function saysSame(
   { entries, omitted, diagnostics, profile }: SourceSnapshot,
   listing: SkillListing,
@@ -106,7 +106,10 @@ async function saysSame(
   return true;
 }
 
-/** Returns what becomes of an entry; `undefined` if its head was left out for a file that has to be read by other rules now. */
+/**
+ * Returns the snapshot of an entry; `undefined` if its head is needed but was left out, because the file is now read under
+ * another profile.
+ */
 function readSnapshot(
   source: SkillSource,
   entry: SkillEntry,
@@ -127,7 +130,7 @@ function isSameOmitted(before: SkillListing['omitted'] = new Map(), now: SkillLi
   return before.size === now.size && [...now].every(([key, entry]) => isUnchanged(entry, before.get(key)));
 }
 
-/** Removes a given name that no skill can have from an entry, so that the skill keeps its own. */
+/** Removes a given name that is not allowed from an entry, so that the skill keeps its own name. */
 function checkGivenName(entry: SkillEntry): { readonly entry: SkillEntry; readonly problem?: string } {
   if (entry.name === undefined) return { entry };
   const { name, ...own } = entry;

@@ -1,4 +1,4 @@
-// Finds the skills that a user asks for by name: `/name arguments` at the beginning of a message, `$name` anywhere in it.
+// Finds the skills that a user mentions: `/name arguments` at the start of a message, `$name` anywhere in it.
 
 import type { Skill } from '../skill/skill.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
@@ -7,11 +7,11 @@ import { qualifiedName } from './resolve.ts';
 /** A skill that a user named. */
 export interface SkillMention {
   readonly skill: Skill;
-  /** What follows `/name`; empty for `$name`. */
+  /** The text after `/name`; empty for `$name`. */
   readonly arguments: string;
 }
 
-/** Which ways of naming a skill count. */
+/** Which forms of mentions count. */
 export interface MentionOptions {
   /**
    * `/name arguments` at the start of a message.
@@ -28,10 +28,10 @@ export interface MentionOptions {
 const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
 
 /**
- * Creates a reader that finds the skills that a text mentions, each once, in the order of the text.
+ * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
  *
- * Only exact names and qualified names count, so a path or a price is not a mention; a skill that users may not activate
- * (`user-invocable: false`) cannot be mentioned. The names of the catalog are gathered once for many texts.
+ * Only exact names and qualified names count, so a path or a price is not a mention. Skills with `user-invocable: false` cannot
+ * be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -54,7 +54,7 @@ export function createMentionReader(
     if (dollar && text.includes('$')) {
       const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
       for (const [, name] of ownWords(text).matchAll(dollarName)) {
-        // A number is a price.
+        // `$5` is a price.
         if (name !== undefined && !/^\p{N}+$/u.test(name)) add(name, '');
       }
     }
@@ -62,7 +62,7 @@ export function createMentionReader(
   };
 }
 
-/** Names come before qualified names, and winners before the skills that they shadow. */
+/** Maps names to skills. Names come before qualified names, and winners before the skills that they shadow. */
 function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
   const names = new Map<string, Skill>();
   const add = (name: string, skill: Skill): void => {
@@ -76,7 +76,7 @@ function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
 
-/** Leaves out what a person only shows: code, quotations, and what is pasted between tags. */
+/** Removes what a person only quotes: code, quotations, and pasted text between tags. */
 function ownWords(text: string): string {
   let closing = '';
   const kept = withoutTags(text)
@@ -95,7 +95,7 @@ function ownWords(text: string): string {
 
 const tag = /<(\/?)([A-Za-z][\w:-]{0,63})(?:\s[^<>]{0,1000})?>/g;
 
-/** Leaves out each tag that is closed later, with all between. */
+/** Removes each element from its opening tag to its closing tag. */
 function withoutTags(text: string): string {
   const ends = new Map<string | undefined, number>();
   for (const end of text.matchAll(tag)) if (end[1] !== '') ends.set(end[2], end.index + end[0].length);

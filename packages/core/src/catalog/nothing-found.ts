@@ -1,10 +1,10 @@
-// Reports that a whole catalog is empty, because an agent without skills works and looks healthy.
+// Reports that a whole catalog is empty, because an agent without skills still works and looks healthy.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SkillSource } from '../skill/source.ts';
 import type { SourceSnapshot } from './snapshot.ts';
 
-/** Names the places that were searched if no source has a skill, and nothing but missing directories explains that. */
+/** Names the searched places if no source has a skill, unless there is another explanation than missing directories. */
 export function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly Diagnostic[] {
   const isSilent = loaded.every(
     ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),

@@ -1,16 +1,16 @@
-// What a skill says in its `metadata` that it needs, and what of that is missing where the skill would be used.
+// Checks whether the requirements that a skill states in its `metadata` are met where it would be used.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { recordOf } from '../runtime/record.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
 
-/** Clients that share one form of requirements; a skill names the one that it was written for. */
+/** Clients that share one form of requirements; a skill uses the name of the client that it was written for. */
 const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
 
 /**
- * Checks what a skill says that it needs, and returns one diagnostic that names everything missing. What is said in another form
- * is not a requirement.
+ * Checks the requirements of a skill, and returns one diagnostic that names everything missing. Requirements in an unknown form
+ * are ignored.
  */
 export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
   const missing = listMissing(skill.properties.metadata, environment);
@@ -19,7 +19,7 @@ export function validateRequirements(skill: Skill, environment: SkillEnvironment
   return [createDiagnostic('requirement-missing', site, { name: skill.name, missing: missing.join(', ') })];
 }
 
-/** Reads our own keys, which are plain text as the specification wants it, and the maps of known clients. */
+/** Reads Skillful's keys, which are plain text as the specification wants it, and the maps of known clients. */
 function listMissing(
   metadata: Readonly<Record<string, string>>,
   { hasVariable, hasProgram, hasTool, platform }: SkillEnvironment,
@@ -29,7 +29,7 @@ function listMissing(
   const requires = openclaw.map((map) => recordOf(map.requires));
   const variables = pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env));
   const programs = pick(programName, words(metadata['requires-bins']), ...requires.map(({ bins }) => bins));
-  // One program of each list is enough.
+  // One program of each `anyBins` list is enough.
   const choices = requires.map(({ anyBins }) => pick(programName, anyBins)).filter((names) => names.length > 0);
   const tools = pick(toolName, words(metadata['requires-tools']), parseMap(metadata.hermes).requires_tools);
   const named = pick(programName, ...openclaw.map(({ os }) => os));
@@ -52,14 +52,14 @@ const platformNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 const variableName = /^[A-Za-z_]\w*$/;
-/** Not a path, because nothing outside the directories of programs is looked for. */
+/** A name and not a path, because programs are looked for only in the directories for programs. */
 const programName = /^\w[\w.+-]*$/;
 const toolName = /^\S+$/;
 
-/** Limit for the names of one kind: each is looked for in every directory of programs. */
+/** Limit for the names of one kind, because each is looked for in every directory for programs. */
 const maxNames = 64;
 
-/** Returns the names of some lists, each once; what is not a list, or not such a name, is left out. */
+/** Returns the names in the lists, each once. Ignores values that are not lists, and items that do not have the form. */
 function pick(form: RegExp, ...lists: readonly unknown[]): readonly string[] {
   const names = lists.flatMap((list: unknown) => (Array.isArray(list) ? (list as readonly unknown[]) : []));
   const fitting = names.filter((name) => typeof name === 'string').filter((name) => form.test(name));
@@ -70,7 +70,7 @@ function words(text = ''): readonly string[] {
   return text.split(/[\s,]+/);
 }
 
-/** Parses a nested value of `metadata`, which is kept as JSON. */
+/** Parses a nested value of `metadata`, which is stored as JSON. */
 function parseMap(json = ''): Readonly<Record<string, unknown>> {
   if (!json.startsWith('{')) return {};
   try {

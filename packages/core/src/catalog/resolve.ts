@@ -1,4 +1,4 @@
-// Finds the skill that a name means: one resolver for tools, mentions and the command line.
+// Finds the skill that a name means, with the same rules for tools, mentions and the command line.
 
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -9,7 +9,7 @@ import { type Catalog, skillsOf } from './catalog.ts';
 import { nameKey } from './decide-names.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
-/** What a name means: one skill, one of several, or none, with the names that are close to it. */
+/** What a name means: one skill, one of several, or none, with close names as suggestions. */
 export type SkillResolution =
   | { readonly kind: 'found'; readonly skill: Skill }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly Skill[] }
@@ -22,18 +22,18 @@ export function qualifiedName(skill: Skill): string {
 
 export interface ResolveSkillOptions {
   /**
-   * Also takes a part of a name that no other skill has. Turn it off before you change or delete what is found.
+   * Also accepts part of a name if only one skill has it. Turn this off before you change or delete the skill that is found.
    * @default true
    */
   readonly parts?: boolean | undefined;
 }
 
 /**
- * Finds a skill by its name, its qualified name, its name in another case or as it is shown, its directory, or a part of its
- * name that no other skill has, broken ones included.
+ * Finds a skill by its name, its qualified name, its name in another case or as shown, its directory, or a part of its name that
+ * no other skill has, broken ones included.
  *
- * The first of these that fits any skill decides, so an exact name is never ambiguous. A qualified name finds shadowed skills,
- * too, and so does the name of a plugin before that of its skill: `lint/deploy`, `plugin:lint/deploy`.
+ * The first of these that matches any skill decides, so an exact name is never ambiguous. Shadowed skills are found by their
+ * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`.
  */
 export function resolveSkill(
   catalog: Catalog,
@@ -47,7 +47,7 @@ export function resolveSkill(
   const exact = skills.find((skill) => skill.name === wanted) ?? findQualified(catalog, wanted);
   if (exact !== undefined) return { kind: 'found', skill: exact };
   const key = nameKey(wanted);
-  // What is written as a qualified name is nothing else, whatever directories are called.
+  // Text in the form of a qualified name is never taken for the name of a directory.
   if (key.includes(':') || hasSeparatorLike(wanted)) return unknown;
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
@@ -70,36 +70,36 @@ export function resolveSkill(
   };
 }
 
-/** A broken skill keeps its name: asking for it never finds another. */
+/** Checks whether a broken skill has a name, so that asking for it never finds another skill. */
 function isCalled({ name, directory }: RejectedSkill, key: string): boolean {
   return nameKey(lastSegment(directory)) === key || (name !== undefined && nameKey(name) === key);
 }
 
-/** Longer than any name with its scope and its plugin. */
+/** Characters of a name; no name with its scope and plugin is as long. */
 const longestWanted = 1_000;
 
 function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   const key = nameKey(wanted);
   if (!/[:/]/.test(key)) return undefined;
   const all = skillsOf(catalog);
-  // A plugin can have any name, so its name never comes before a scope.
+  // A scope takes precedence over a plugin of the same name, because a plugin can have any name.
   return (
     all.find((skill) => nameKey(qualifiedName(skill)) === key) ??
     all.find((skill) => pluginNames(skill).map(nameKey).includes(key))
   );
 }
 
-/** Returns the names with the plugin, `lint/pdf` and `plugin:lint/pdf`; none if no plugin brings the skill. */
+/** Returns the names that include the plugin, `lint/pdf` and `plugin:lint/pdf`; none if the skill is not from a plugin. */
 export function pluginNames({ plugin, name, source }: Skill): readonly string[] {
   return plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
 }
 
-/** Returns the qualified name, with the plugin if one brings the skill: two plugins may have skills of one name. */
+/** Returns the qualified name, including the plugin if there is one, because two plugins may have skills of the same name. */
 export function distinctName(skill: Skill): string {
   return pluginNames(skill).at(-1) ?? qualifiedName(skill);
 }
 
-/** Finds the name of the one skill that a tool is called after; providers allow only few characters in names of tools. */
+/** Finds the name of the skill that a tool name stands for, because providers allow only few characters in tool names. */
 export function findSpelling(catalog: Catalog, toolName: string): string | undefined {
   const names = catalog.skills.map(({ name }) => name);
   if (names.includes(toolName)) return toolName;

@@ -1,4 +1,4 @@
-// What became of one directory of a source: a skill, or a reason why not. Kept for the next load.
+// Remembers for each directory of a source whether it is a skill or why not, so that the next load can reuse it.
 
 import { type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import type { EntryHead } from '../format/entry.ts';
@@ -6,22 +6,22 @@ import { lastSegment } from '../skill/paths.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
 import type { KnownEntry, SkillEntry, SkillSource } from '../skill/source.ts';
 
-/** A directory with a `SKILL.md` that did not become a skill. The diagnostics with its location say why. */
+/** A directory with a `SKILL.md` that did not become a skill. The diagnostics with its location explain why. */
 export interface RejectedSkill {
   readonly source: SkillSource;
   readonly directory: string;
   readonly location: string;
-  /** The name that it would have had, if one was understood. */
+  /** The name that it would have, if it could be read. */
   readonly name?: string;
 }
 
-/** What became of one directory. */
+/** The result for one directory. */
 export type EntrySnapshot = Omit<KnownEntry, 'skill'> & {
   /** About the `SKILL.md` and its sidecar. */
   readonly diagnostics: readonly Diagnostic[];
 } & (
     | { readonly skill: Skill }
-    /** With the rules that it was rejected by. */
+    /** Includes the profile under which it was rejected. */
     | { readonly rejected: RejectedSkill; readonly profile: SkillProfile }
   );
 
@@ -30,10 +30,10 @@ export interface SourceSnapshot {
   readonly source: SkillSource;
   /** The rules of the catalog. */
   readonly profile: SkillProfile;
-  /** By the keys of the entries, in the order of the listing. */
+  /** By entry key, in the order of the listing. */
   readonly entries: ReadonlyMap<string, EntrySnapshot>;
   readonly omitted?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** About the source itself, about what it could not read, and about names that it gives. */
+  /** About the source itself, what it could not read, and names that it gives. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,9 +46,9 @@ export function createSnapshot(
 ): EntrySnapshot {
   const { directory, location, stamp, identity, plainSince } = entry;
   const ownName = properties?.name ?? lastSegment(directory);
-  // An array that grew has room for 16 more, so a copy is smaller.
+  // A copy, because an array that grew reserves room for 16 more items.
   const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
-  // Written in full, because spreading costs time and memory for each of thousands.
+  // Written out, because spreading costs time and memory, and there may be thousands of entries.
   if (properties !== undefined && !hasErrors(diagnostics)) {
     const skill = createSkill(source, entry, properties, profile);
     return { stamp, identity, plainSince, ownName, diagnostics, skill };
@@ -59,8 +59,8 @@ export function createSnapshot(
 }
 
 /**
- * Adapts a snapshot to the current source and entry, whose head says the same. Returns `undefined` if it was read as another
- * file or by other rules, and the very same snapshot if nothing differs.
+ * Adapts a snapshot to the current source and to an entry with the same head. Returns the same object if nothing differs, and
+ * `undefined` if it was read from another file or under another profile.
  */
 export function renewSnapshot(
   before: EntrySnapshot,
@@ -81,12 +81,12 @@ export function renewSnapshot(
     : { ...before, skill: createSkill(source, entry, properties, profile) };
 }
 
-/** Shared by all skills without a diagnostic, which are most. */
+/** Shared by all skills without diagnostics, which most skills are. */
 const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
 function isSkillOf(skill: Skill, source: SkillSource, entry: SkillEntry): boolean {
   const { name = skill.properties.name, bytes, identity, inode, origin, plugin, hasFiles } = entry;
-  // Written in full, because to look fields up by name takes time for each of thousands.
+  // Written out, because looking up fields by name takes time, and there may be thousands of entries.
   const isSameFile = skill.bytes === bytes && skill.identity === identity && skill.inode === inode;
   const isSameOrigin = skill.origin === origin && skill.plugin === plugin && skill.hasFiles === hasFiles;
   return skill.source === source && skill.name === name && isSameFile && isSameOrigin;

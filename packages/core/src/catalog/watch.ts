@@ -1,6 +1,6 @@
 // Keeps a catalog up to date by loading it again: after each change if its sources report changes, otherwise at intervals. An
-// unchanged skill costs two calls to the file system, so no watcher of the operating system is needed, with its limits, its
-// event storms and its blindness to network drives.
+// unchanged skill costs only two calls to the file system, so Skillful does without the watcher of the operating system, which
+// has limits, event storms and no view of network drives.
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
@@ -12,17 +12,19 @@ import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
   /** Called after each change with the new snapshot; a promise is awaited. */
   readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
-  /** Called with what `onChange` or the function for the sources has thrown; by default it is thrown again, uncaught. */
+  /**
+   * Called with any error from `onChange` or from the function that finds the sources. By default, the error is thrown uncaught.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Milliseconds between two checks. Checking never takes more than about a twentieth of the time. Sources that report
-   * changes are asked again only after a change, or after a failure. With `Infinity`, sources are asked again only after a
-   * change that they report, and by `check`.
+   * Milliseconds between two checks; longer if needed, so that checking takes at most about 5% of the time. Sources that report
+   * changes are checked only after a change or a failure. With `Infinity`, sources are checked only after a change that they
+   * report, and by `check`.
    * @default 1000
    */
   readonly interval?: number | undefined;
   /**
-   * Milliseconds for which a skill that has become unreadable is assumed to be half written.
+   * Milliseconds for which a skill that became unreadable is assumed to be half written.
    * @default 2000
    */
   readonly patience?: number | undefined;
@@ -31,17 +33,17 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
 export interface CatalogWatch {
   /** Returns the latest snapshot. */
   readonly catalog: () => Catalog;
-  /** Checks now instead of at the next interval. */
+  /** Checks at once, without waiting for the next interval. */
   readonly check: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** Sources, or a function that finds them again at each check, so that directories may come and go. */
+/** Sources, or a function that finds them for each check, so that directories may appear and disappear. */
 export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[] | Promise<readonly SkillSource[]>);
 
 /**
- * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then a process does not end by
- * itself. A skill that is half written keeps its last good state, and so does a source that fails.
+ * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then the process does not exit by
+ * itself. A skill that is half written, and a source that fails, keep their last good state.
  *
  * @throws {SkillError} `options-invalid` if `interval` or `patience` is negative or not a number
  */
@@ -51,17 +53,17 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   if (typeof input !== 'function') assertSources(input);
   const { signal } = loadOptions;
   let catalog = await loadCatalog(await findSources(input), loadOptions);
-  /** What was loaded last; newer than `catalog` while a skill seems to be half written. */
+  /** The latest result; newer than `catalog` while a skill seems to be half written. */
   let latest = catalog;
   let waitingSince: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let checking: Promise<void> | undefined;
   let isRunning = false;
-  /** A source reported a change since the last check began. */
+  /** Whether a source has reported a change since the last check began. */
   let isStale = false;
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
-  /** All sources report their changes, so polling them is only needed after a failure. */
+  /** If all sources report their changes, polling is needed only after a failure. */
   const allReport =
     typeof input !== 'function' && fixed.every(({ trusted, watch }) => trusted !== true || watch !== undefined);
 
@@ -85,14 +87,14 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     return checking;
   }
 
-  /** Checks until no further change is reported meanwhile, and decides when to check again. */
+  /** Checks again while changes are reported, then schedules the next check. */
   async function checkAndSchedule(): Promise<void> {
     clearTimeout(timer);
     isRunning = true;
     const start = performance.now();
     do {
       isStale = false;
-      // A check that is under way may have read what was there before the change.
+      // A check that is still running may have read the state before the change.
       await checking?.catch(() => {});
       await check().catch((error: unknown) => {
         if (!closing.signal.aborted) onError(error);
@@ -125,12 +127,12 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   return { catalog: () => catalog, check, close };
 }
 
-/** Checks whether a source has to be asked again, although it did not report a change. */
+/** Checks whether a source failed, so that it must be checked again without reporting a change. */
 function hasFailed({ diagnostics }: Catalog): boolean {
   return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }
 
-/** Checks whether a skill that was good is unreadable now, as in the middle of a write. */
+/** Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write. */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
   const good = new Set(before.skills.map(createSkillKeys(before)));
   const keyAfter = createSkillKeys(after);

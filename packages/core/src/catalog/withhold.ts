@@ -1,4 +1,4 @@
-// Leaves out of a catalog what a person switched off and what cannot work here, so that no text, search or name reaches it.
+// Finds the skills that a person switched off or whose requirements are missing, so that no prompt, search or name offers them.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { createTurn } from '../runtime/turns.ts';
@@ -8,14 +8,14 @@ import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 import { validateRequirements } from './requirements.ts';
 
-/** A skill that is left out, though nothing is wrong with it. It keeps its name. */
+/** A skill that is left out although it is valid. Its name stays taken. */
 export interface WithheldSkill {
   readonly skill: Skill;
   /** Also among the diagnostics of the catalog. */
   readonly reason: Diagnostic;
 }
 
-/** What a person decided about skills, such as `Settings` of the Node entry. */
+/** The decisions of a person about skills, such as the `Settings` of `@skillful/core/node`. */
 export interface SkillSwitches {
   readonly isEnabled: (skill: Skill) => boolean;
   readonly diagnostics?: readonly Diagnostic[] | undefined;
@@ -23,18 +23,19 @@ export interface SkillSwitches {
 
 export interface WithholdOptions {
   /**
-   * Returns the decisions of a person, at each load: `loadSettings`. Skills that are switched off are left out.
+   * Returns the decisions of a person, for example `loadSettings`. Called at each load; skills that are switched off are left
+   * out.
    * @default none are switched off
    */
   readonly settings?: (() => SkillSwitches | Promise<SkillSwitches>) | undefined;
   /**
-   * What is available where the skills are used: `localEnvironment()`. Skills that need something else are left out.
+   * What is available where the skills are used, for example `localEnvironment()`. Skills that need anything else are left out.
    * @default requirements are not checked
    */
   readonly environment?: SkillEnvironment | undefined;
 }
 
-/** Finds the skills to leave out, and what was wrong with the settings. Rejects if `settings` does. */
+/** Finds the skills to leave out, and the diagnostics about the settings. Rejects if `settings` does. */
 export async function findWithheld(
   skills: readonly Skill[],
   { settings, environment, signal }: WithholdOptions & SourceOptions,

@@ -1,10 +1,12 @@
-// What is stored about the questions that people are asked about skills, and about their answers.
+// Defines how questions to people about skills, and their answers, are stored.
 
 import type { ApprovalAction } from './question.ts';
 
-/** What is stored about a question or an answer. JSON. */
+/** A stored question or answer. It is JSON. */
 export interface ConsentRecord {
-  /** `asked`: a person was asked. `agreed`: they agreed for good. `given`: one call was carried out with their consent. */
+  /**
+   * `asked`: a person was asked. `agreed`: the person agreed permanently. `given`: one call was carried out with their consent.
+   */
   readonly state: 'asked' | 'agreed' | 'given';
   readonly action: ApprovalAction;
   /** The qualified name. */
@@ -12,30 +14,30 @@ export interface ConsentRecord {
   /** The id of its source. */
   readonly source: string;
   readonly path?: string | undefined;
-  /** If `asked`: the digest of what the model wanted, its arguments included. */
+  /** If `asked`: the digest of the model's request, arguments included. */
   readonly request?: string | undefined;
-  /** Of all files of the skill, as they were. */
+  /** The digest of all files of the skill at that time. */
   readonly digest: string;
-  /** The digest of each file if a person agreed for good, to say later what changed; if `given`, of `SKILL.md` only. */
+  /** If `agreed`: the digest of each file, to show later what changed. If `given`: the digest of `SKILL.md` only. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** If `given`: the person agreed for good, so that it ends if they withdraw that. */
+  /** If `given`: whether the person agreed permanently, so that withdrawing the agreement ends this consent, too. */
   readonly lasting?: boolean | undefined;
   /** In milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * Keeps questions and answers. Use one store for each tenant, in a place where no client can write. If another process may
- * carry out what a person agreed to, both must use the same store. What a store has lost is asked again.
+ * Keeps questions and answers. Use one store for each tenant, in a place where clients cannot write. If another process may carry
+ * out what a person agreed to, both must use the same store. If a record is lost, the person is asked again.
  */
 export interface ConsentStore {
   get(key: string): unknown;
   set(key: string, record: ConsentRecord): unknown;
-  /** Returns `false` if there was no such record, so that only one of two processes takes the answer to a call. */
+  /** Returns `false` if there was no such record, so that only one of two processes can use an answer. */
   delete(key: string): unknown;
 }
 
-/** Records that a store in memory keeps; the oldest go first. */
+/** Records that a store in memory keeps; the oldest are dropped first. */
 const maxRecords = 10_000;
 
 /** Creates a store that lives as long as the process. */
@@ -53,7 +55,7 @@ export function createConsentStore(): ConsentStore {
   };
 }
 
-/** Reads what a store returned; undefined if it is not a record. */
+/** Checks a value from a store; undefined if it is not a record. */
 export function readConsent(value: unknown): ConsentRecord | undefined {
   const { state, action, skill, source, digest, at } = Object(value);
   const isWhole = [state, action, skill, source, digest].every((field) => typeof field === 'string');

@@ -1,4 +1,4 @@
-// Hides the files of a skill that a rule denies a model: for it, they do not exist, and neither do links to them.
+// Hides the files that a rule denies, so that for the model neither they nor links to them exist.
 
 import { SkillError } from '../skill/error.ts';
 import type { FileCheck } from '../skill/files.ts';
@@ -7,7 +7,7 @@ import type { Skill } from '../skill/skill.ts';
 import { explainPolicy, type SkillPolicy } from './policy.ts';
 import { hasPathRules } from './rules.ts';
 
-/** Returns what refuses whatever one of two checks refuses; nothing if there is none. */
+/** Combines two checks into one that refuses what either refuses; undefined if both are missing. */
 export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefined): FileCheck | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return (path) => {
@@ -18,7 +18,7 @@ export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefi
 
 type FileAction = 'read' | 'run';
 
-/** Returns what leaves denied files out of a listing; nothing if the policy has no rule for files. */
+/** Creates a check that refuses denied files; undefined if the policy has no rule for files. */
 export function createFileCheck(policy: SkillPolicy, skill: Skill, action: FileAction): FileCheck | undefined {
   if (!hasPathRules(policy.rules)) return undefined;
   return (path) => {
@@ -27,8 +27,8 @@ export function createFileCheck(policy: SkillPolicy, skill: Skill, action: FileA
 }
 
 /**
- * Returns what refuses a link to a file that the policy refuses itself, or that it asks about, unless a person agreed to the link;
- * nothing if the policy has no rule for files.
+ * Creates a check that refuses links to files that the policy denies, or asks about, unless a person agreed to the link.
+ * Undefined if the policy has no rule for files.
  */
 export function createLinkCheck(
   policy: SkillPolicy,

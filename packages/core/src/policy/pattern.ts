@@ -1,12 +1,12 @@
-// Patterns of a policy: `*` means any text, `?` any one character. No text makes matching slow.
+// Matches the patterns of a policy, in which `*` means any text and `?` any one character, without being slow for any text.
 
 /** Limit for the characters of a pattern. */
 export const longestPattern = 1_000;
 
-/** Checks whether a whole text matches a pattern. Takes the leftmost place of each piece, so it never tries one twice. */
+/** Checks whether a whole text matches a pattern. Takes the leftmost match of each piece, so it never backtracks. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [beginning = '', ...others] = pattern.split(/[*?]/);
-  // Most patterns are out here, and all that follows takes much longer.
+  // Rules out most patterns, because the rest takes much longer.
   if (!text.startsWith(beginning) || !text.endsWith(others.at(-1) ?? '')) return false;
   const pieces = pattern.split('*').map((piece) => [...piece]);
   const characters = [...text];

@@ -1,4 +1,4 @@
-// Who may do what with a skill: the rules of an application, and what they decide.
+// Decides who may do what with a skill, by the rules of an application.
 
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
@@ -10,10 +10,10 @@ import { findRule, type SkillRule } from './rules.ts';
 /** Who wants something: the model, a user who names a skill, or the application's code. */
 export type PolicyActor = 'model' | 'user' | 'code';
 
-/** What is wanted: to know of a skill, to get its instructions, to read its files, to run its scripts. */
+/** What the actor wants: to see the skill in lists, to get its instructions, to read its files, or to run its scripts. */
 export type PolicyAction = 'list' | 'activate' | 'read' | 'run';
 
-/** What a policy decides. `ask` means that a person has to agree first; a user who names a skill has agreed to it. */
+/** What a policy decides. `ask` means that a person must agree first; a user who names a skill has already agreed. */
 export type PolicyEffect = 'allow' | 'ask' | 'deny';
 
 /** Applies to every skill, actor and action that it does not exclude. */
@@ -21,16 +21,16 @@ export interface PolicyRule extends SkillRule {
   readonly actor?: PolicyActor | readonly PolicyActor[] | undefined;
   readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
   readonly effect: PolicyEffect;
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly reason?: string | undefined;
 }
 
 export interface DefinePolicyOptions {
-  /** The first rule that applies decides. */
+  /** The rules in order; the first one that applies decides. */
   readonly rules?: readonly PolicyRule[] | undefined;
   /**
-   * What happens if no rule applies.
-   * @default 'allow', but 'ask' before a script is run, or a model activates a skill of the scope `remote`
+   * The effect if no rule applies.
+   * @default 'allow', but 'ask' before a script runs, and before a model activates a skill of the scope `remote`
    */
   readonly default?: PolicyEffect | undefined;
 }
@@ -41,10 +41,10 @@ export interface SkillPolicy {
   readonly default?: PolicyEffect | undefined;
 }
 
-/** What a policy says, and by which rule. */
+/** What a policy decides, and the rule behind it. */
 export interface PolicyDecision {
   readonly effect: PolicyEffect;
-  /** Absent if no rule applies and the default decides. */
+  /** Absent if the default decided. */
   readonly rule?: PolicyRule;
 }
 
@@ -55,9 +55,9 @@ const words = {
 } as const;
 
 /**
- * Checks the rules of a policy and keeps a copy of them.
+ * Checks the rules of a policy and copies them.
  *
- * @throws {SkillError} `options-invalid` if it or a rule has a field or a word that does not exist, or a bad pattern: it would protect
+ * @throws {SkillError} `options-invalid` if a field or value is unknown, or a pattern is bad, because such a rule would protect
  * nothing
  */
 export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
@@ -66,7 +66,7 @@ export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
   return { rules: structuredClone(rules), default: otherwise };
 }
 
-/** Checks a policy, which an application may write without `definePolicy`. @throws {SkillError} `options-invalid` */
+/** Checks a policy that may not come from `definePolicy`. @throws {SkillError} `options-invalid` */
 export function assertPolicy(policy: unknown): void {
   assertRules(policy, Object(policy).rules);
 }
@@ -82,15 +82,15 @@ function assertRules(policy: unknown, rules: unknown): void {
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
 }
 
-/** What is asked of a policy. */
+/** A question to a policy. */
 export interface PolicyRequest {
   readonly actor: PolicyActor;
   readonly action: PolicyAction;
-  /** The file to read or the script to run, by its own path: a link has another one than the file that it leads to. */
+  /** The file to read or the script to run, by its own path; for a link, not that of its target. */
   readonly path?: string | undefined;
 }
 
-/** Returns what a policy says about one action of one actor, and the rule that decided. */
+/** Returns what a policy decides about one action of one actor, and the rule that decided. */
 export function explainPolicy(
   policy: SkillPolicy,
   skill: Skill,
@@ -135,7 +135,7 @@ function isAboutFiles(action: PolicyAction): boolean {
   return action === 'read' || action === 'run';
 }
 
-/** A rule that no path or no action ever matches would protect nothing. */
+/** Refuses a rule that can never match a path or an action, because it would protect nothing. */
 function assertPath({ path, action }: PolicyRule, place: string): void {
   if (path === undefined) return;
   const other = listOf(action).find((each) => !isAboutFiles(each));

@@ -1,19 +1,19 @@
-// The question that a person is asked before a model gets something of a skill.
+// Creates the question that a person is asked before a model may use a skill.
 
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isWord, shortLine } from '../text/neutral.ts';
 
-/** What a model wants of a skill that a person is asked about. */
+/** What a model wants to do with a skill, if a person has to agree. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
 
-/** What a model wants. */
+/** A request of a model. */
 export interface ApprovalRequest {
   readonly skill: Skill;
   readonly action: ApprovalAction;
   /** The file to read, or the script to run; absent to list the files. */
   readonly path?: string | undefined;
-  /** What the script is given, as the model wrote it. */
+  /** The arguments for the script, as the model wrote them. */
   readonly arguments?: readonly string[] | undefined;
   readonly input?: string | undefined;
 }
@@ -31,13 +31,15 @@ export interface ApprovalQuestion extends Omit<ApprovalRequest, 'skill'> {
   readonly reason?: string | undefined;
   /** `sha256:` and 64 hexadecimal digits of all files of the skill: the answer counts for these files only. */
   readonly digest: string;
-  /** Files that were added, changed or removed since a person last agreed to the same; absent if nobody did. */
+  /**
+   * Files that were added, changed or removed since a person last agreed to the same request; absent if no one has agreed yet.
+   */
   readonly changed?: readonly string[] | undefined;
-  /** All of it in words: one line for people. It is not escaped for HTML. */
+  /** The whole question as one line of text. It is not escaped for HTML. */
   readonly text: string;
 }
 
-/** Limits for the characters of a question's text. */
+/** Characters of the reason that are shown; a text of the model or the author may have four times as many. */
 const maxShown = 500;
 const maxListed = 10;
 
@@ -52,7 +54,7 @@ export function createQuestion(
   return { ...question, text: describeQuestion(question) };
 }
 
-/** Puts what a model or an author wrote in backticks: it can neither close them nor push what follows out of sight. */
+/** Puts text from a model or an author in backticks, so that it can neither end the quotation nor push the rest out of sight. */
 function quote(text: string, limit = 4 * maxShown): string {
   return `\`${shortLine(text, limit).replaceAll('`', '\\u0060')}\``;
 }

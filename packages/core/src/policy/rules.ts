@@ -1,45 +1,48 @@
-// Finds the rule that decides about a skill, with an index, so that ten thousand rules cost no more than ten. Which of them are
-// about a skill is worked out once.
+// Finds the rule that decides about a skill with an index, so that 10,000 rules cost no more than ten. The rules for each skill
+// are computed once.
 
 import { nameKey } from '../catalog/decide-names.ts';
 import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
-/** One or more patterns: `*` means any text, `?` any one character. Letter case does not count. */
+/** One or more patterns: `*` means any text, `?` any one character. Letter case is ignored. */
 export type PolicyPattern = string | readonly string[];
 
-/** Which skills a rule is about, and which of their files. */
+/** The skills and files to which a rule applies. */
 export interface SkillRule {
-  /** The name or the qualified name, also with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
+  /** The name or the qualified name, optionally with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
   readonly skill?: PolicyPattern | undefined;
   /** The scope of the source: `plugin`. */
   readonly scope?: PolicyPattern | undefined;
   /** The id of the source. */
   readonly source?: PolicyPattern | undefined;
   /**
-   * The path of a file in its skill, such as `references/internal/*`, also if it is reached by a link. The rule is then about the
-   * actions `read` and `run` only.
+   * The path of a file in its skill, such as `references/internal/*`. It also applies to links that lead to the file. The rule
+   * then applies to the actions `read` and `run` only.
    */
   readonly path?: PolicyPattern | undefined;
 }
 
-/** The patterns of a rule as keys, so that names that look the same match the same patterns; none if any text matches. */
+/** The patterns of a rule as keys, so that names that look the same match the same patterns; undefined if any text matches. */
 type PatternKeys = Readonly<Record<keyof SkillRule, readonly string[] | undefined>>;
 
 interface RuleIndex {
   /** In the order of the rules. */
   readonly patterns: readonly PatternKeys[];
-  /** Positions of rules by how their patterns for skills begin, up to the first `*` or `?`; all others begin with nothing. */
+  /**
+   * Positions of the rules by the start of their patterns for skills, up to the first `*` or `?`; rules without such a pattern
+   * are below the empty text.
+   */
   readonly beginnings: ReadonlyMap<string, readonly number[]>;
-  /** Positions of the rules about a skill and its files, in their order. */
+  /** Positions of the rules that apply to each skill and its files, in order. */
   readonly about: WeakMap<Skill, readonly number[]>;
   readonly hasPaths: boolean;
 }
 
 const indexes = new WeakMap<readonly SkillRule[], RuleIndex>();
 
-/** Returns the first rule that is about a skill, or the file at a path in it, and passes a check. */
+/** Returns the first rule that applies to a skill, or to the file at a path in it, and passes a check. */
 export function findRule<Rule extends SkillRule>(
   rules: readonly Rule[],
   skill: Skill,
@@ -75,12 +78,12 @@ function matches(patterns: readonly string[] | undefined, keys: readonly string[
   return patterns?.some((pattern) => keys.some((key) => matchesPattern(pattern, key))) ?? true;
 }
 
-/** Checks whether any rule is about single files. */
+/** Checks whether any rule applies to single files. */
 export function hasPathRules(rules: readonly SkillRule[]): boolean {
   return indexOf(rules).hasPaths;
 }
 
-/** Letter case does not count, as on some disks, nor how characters are composed. */
+/** Ignores letter case and how characters are composed, as some disks do. */
 function pathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Reads all files of a skill at once, so that what a person agreed to, or what runs, is named by one digest.
+// Reads all files of a skill at once, so that one digest identifies what a person agreed to and what runs.
 
 import { showText } from '../diagnostics/diagnostic.ts';
 import { digestBytes } from '../runtime/digest.ts';
@@ -8,7 +8,7 @@ import { checkListedPath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFile, SourceOptions } from '../skill/source.ts';
 
-/** All files of a skill as they were at one moment. */
+/** All files of a skill at one moment. */
 export interface SkillContents {
   /** By path, `SKILL.md` included. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -20,11 +20,11 @@ export interface SkillContents {
 
 const maxBytes = 32 * 1024 * 1024;
 
-/** More than any source of this package lists. */
+/** Files of a skill; the sources of this package list fewer. */
 const maxFiles = 10_000;
 
 /**
- * Reads all files of a skill, 10,000 and 32 MiB at most. A source may be the application's own, so its listing is checked.
+ * Reads all files of a skill, at most 10,000 files and 32 MiB. Checks the listing, because anyone can write a source.
  *
  * @throws {SkillError} `resource-too-large`, `resource-outside-skill`, `resource-unreadable`, `skill-unreadable`
  */
@@ -43,12 +43,15 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
     digests.push([path, await digestBytes(content)]);
   }
   digests.sort(([one], [other]) => (one < other ? -1 : 1));
-  // Names cannot be confused with digests, because both are in JSON.
+  // As JSON, so that a file name cannot imitate a digest.
   const digest = await digestBytes(new TextEncoder().encode(JSON.stringify(digests)));
   return { files, digests: Object.fromEntries(digests), digest };
 }
 
-/** Returns the paths of all files. A runner writes files by them, so it throws if one leaves the skill or comes twice. */
+/**
+ * Returns the paths of all files. Throws if one leaves the skill or is listed twice, because a runner writes files to these
+ * paths.
+ */
 function checkListing({ name }: Skill, listed: readonly SkillFile[]): ReadonlySet<string> {
   const paths = new Set(['SKILL.md']);
   for (const { path } of listed) {

@@ -1,4 +1,4 @@
-// Which program runs a script: what its first line says, or its extension.
+// Decides which program runs a script, by its first line or its extension.
 
 import { SkillError } from '../skill/error.ts';
 
@@ -20,7 +20,7 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
 /**
- * Returns the name of the program; of a path in the first line, only the name counts.
+ * Returns the name of the program. If the first line has a path, only the name in it counts.
  *
  * @throws {SkillError} `script-unsupported` if no known program runs such a file
  */
@@ -30,11 +30,11 @@ export function interpreterOf(path: string, content: Uint8Array = new Uint8Array
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
   const written = last(program) === 'env' ? last(argument) : last(program);
   const name = known.has(written) ? written : byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
-  if (name === undefined) throw cannotRun(path, 'nothing is known that runs such a file');
+  if (name === undefined) throw cannotRun(path, 'no known program runs such a file');
   return name;
 }
 
-/** Creates the error for a script that does not run here. */
+/** Creates the error for a script that cannot run here. */
 export function cannotRun(path: string, why: string): SkillError {
   return new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);
 }

@@ -1,4 +1,4 @@
-// Plans the run of a bundled script: its exact bytes and those of all other files, so that what was judged is what runs.
+// Plans the run of a bundled script with the exact bytes of all files, so that what runs is what was approved.
 
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
@@ -7,29 +7,29 @@ import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
 import { readContents } from './contents.ts';
 
-/** A script to run, with everything that it may need of its skill. */
+/** A script to run, with all files of its skill that it may use. */
 export interface ScriptPlan {
   /** The name of the skill. */
   readonly skill: string;
   /** Path of the script in the skill, below `scripts/`. */
   readonly path: string;
   readonly arguments: readonly string[];
-  /** Standard input; nothing to read if absent. */
+  /** Standard input; empty if absent. */
   readonly input?: string | undefined;
-  /** All files of the skill by path, `SKILL.md` included, without those that a script must not have. */
+  /** All files of the skill by path, `SKILL.md` included, except those that a policy hides from scripts. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** `sha256:` and 64 hexadecimal digits: changes whenever any file of the skill does. */
   readonly digest: string;
 }
 
-/** Something that a script wrote. */
+/** A piece of a script's output. */
 export interface ScriptPiece {
   readonly stream: 'output' | 'errors';
   readonly text: string;
 }
 
 export interface RunScriptOptions extends SourceOptions {
-  /** Receives what the script writes, as it writes it. If it throws, the run rejects with that. */
+  /** Called with output while the script runs. If it throws, the run rejects with that error. */
   readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
 
@@ -37,27 +37,27 @@ export interface RunScriptOptions extends SourceOptions {
 export interface ScriptResult {
   /** Absent if a signal ended the script. */
   readonly exitCode?: number | undefined;
-  /** Standard output and errors, each cut to its beginning and its end if it was too long. */
+  /** Standard output; if it is too long, only its beginning and its end. The same applies to the errors. */
   readonly output: string;
   readonly errors: string;
   readonly truncated: boolean;
   readonly timedOut: boolean;
-  /** The script was ended because it had more processes than it may. */
+  /** True if the script was ended because it had too many processes. */
   readonly tooManyProcesses?: boolean | undefined;
 }
 
 /**
- * Runs scripts of skills. An implementation passes arguments literally, runs the bytes of the plan and no others, and ends every
- * process that it started.
+ * Runs scripts of skills. An implementation must pass arguments literally, run only the bytes of the plan, and end every process
+ * that it started.
  */
 export interface ScriptRunner {
-  /** Says what a script cannot reach, such as `bubblewrap`; absent if it can do whatever this process can. */
+  /** Name of the sandbox, such as `bubblewrap`; absent if a script can do whatever this process can. */
   readonly sandbox?: string | undefined;
   /** Rejects if the script cannot be started, or with the reason of the signal. */
   run(plan: ScriptPlan, options?: RunScriptOptions): Promise<ScriptResult>;
 }
 
-/** What to run. */
+/** The script to run, and its input. */
 export interface ScriptCall {
   readonly path: string;
   readonly arguments?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ export interface ScriptCall {
 }
 
 /**
- * Reads all files of a skill, 32 MiB at most, to run one of its scripts.
+ * Reads all files of a skill, at most 32 MiB, to run one of its scripts.
  *
  * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
  * `resource-too-large`; `resource-unreadable`

@@ -1,4 +1,4 @@
-// Runs scripts in a sandbox that the application brings: a shell of a framework, of a service, or in memory.
+// Runs scripts in a sandbox of the application: a shell of a framework, of a service, or in memory.
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError, showCode } from '../skill/error.ts';
@@ -9,9 +9,9 @@ import { keepEnds } from '../text/ends.ts';
 import { cannotRun, interpreterOf } from './interpreter.ts';
 import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
-/** A POSIX shell that is kept apart from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
+/** A POSIX shell that is isolated from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
 export interface ScriptSandbox {
-  /** Runs a command line to its end, and ends it if the signal is aborted. */
+  /** Runs a command line until it ends, and kills it if the signal is aborted. */
   run(command: string, options: RunScriptOptions): PromiseLike<SandboxOutcome>;
 }
 
@@ -23,10 +23,10 @@ export interface SandboxOutcome {
 }
 
 export interface SandboxRunnerOptions {
-  /** Says what the sandbox is, for people. */
+  /** Name of the sandbox, for people. */
   readonly name: string;
   /**
-   * Directory of the sandbox in which each run gets one of its own.
+   * Directory in the sandbox in which each run gets a subdirectory.
    * @default '/tmp'
    */
   readonly directory?: string | undefined;
@@ -36,15 +36,15 @@ export interface SandboxRunnerOptions {
    */
   readonly timeout?: number | undefined;
   /**
-   * Limit for the characters of the output, and for those of the errors; the beginning and the end are kept.
+   * Characters of the output, and of the errors, that are kept: from the beginning and the end.
    * @default 65,536
    */
   readonly maxOutput?: number | undefined;
 }
 
 /**
- * Creates a runner for sandboxes: writes the files of the plan into one, runs the script, and deletes the files. What a script
- * can reach, and whether all its processes end, is up to the sandbox; `open` may return a new one for each run.
+ * Creates a runner that writes the files of the plan into a sandbox, runs the script, and deletes the files. The sandbox decides
+ * what a script can reach and must end its processes; `open` may return a new sandbox for each run.
  */
 export function sandboxRunner(
   open: () => ScriptSandbox | Promise<ScriptSandbox>,
@@ -93,14 +93,14 @@ export function sandboxRunner(
   };
 }
 
-/** What is used of the `Bash` of `just-bash`, so that the core does not import it. */
+/** The part of `Bash` from `just-bash` that is used here, so that the core need not import it. */
 export interface BashLike {
   exec(command: string, options?: { signal?: AbortSignal }): Promise<SandboxOutcome>;
 }
 
 /**
- * Creates a sandbox of a `Bash` of `just-bash`, a shell in JavaScript: files in memory, no processes and, by default, no network. It
- * has the programs of a shell, but neither Python nor Node unless that `Bash` has them.
+ * Creates a sandbox from a `Bash` of `just-bash`, a shell in JavaScript with files in memory, no processes and, by default, no
+ * network. It has the usual shell programs, but Python and Node only if that `Bash` has them.
  */
 export function justBashSandbox(bash: BashLike): ScriptSandbox {
   return {
@@ -108,10 +108,10 @@ export function justBashSandbox(bash: BashLike): ScriptSandbox {
   };
 }
 
-/** Milliseconds for deleting the files, because a sandbox that hangs must not hold up the result. */
+/** Milliseconds to wait until the files are deleted, because a sandbox that hangs must not delay the result. */
 const clearingTime = 2_000;
 
-/** Ignores the signal, which may be aborted. If the sandbox is gone, its files are, too. */
+/** Deletes the files, even if the signal is aborted. Ignores failures, because if the sandbox is gone, its files are, too. */
 async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise<void> {
   if (sandbox === undefined) return;
   const deleting = (async () => sandbox.run(`rm -rf ${quote(place)}`, {}))();
@@ -128,7 +128,7 @@ function failed(cause: unknown): SkillError {
   return new SkillError('script-unsupported', `The sandbox failed${showCode(cause)}.`, { cause });
 }
 
-/** The command line of the script. Everything that is not ours is quoted, so the shell sees words only. */
+/** Returns the command line of the script. Everything that comes from outside is quoted, so that the shell takes it literally. */
 function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
   const program = interpreterOf(path, files.get(path));
   if (given.some((text) => text.includes('\0'))) throw cannotRun(path, 'an argument contains NUL');
@@ -138,10 +138,10 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
 }
 
-/** Characters of base64 in one command: Linux takes no argument of more than 128 KiB. */
+/** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */
 const pieceLength = 65_536;
 
-/** The commands that write all files, several small files with one. */
+/** Returns the commands that write all files; one command may write several small files. */
 function layOut({ files, input }: ScriptPlan, place: string): readonly string[] {
   const all = new Map<string, Uint8Array>();
   for (const [path, content] of files) all.set(`${place}/skill/${checkListedPath(path).join('/')}`, content);
@@ -168,7 +168,7 @@ function joinShort(commands: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** Puts a text in single quotes, in which a shell reads every other character as it is. */
+/** Puts a text in single quotes, inside which a shell takes every other character literally. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,42 +1,45 @@
-// Says how well a match answers a query, so that a model is told when nothing fits.
+// Rates how well matches answer a query, so that a model learns when nothing fits.
 
 import type { SearchBand, SkillMatch } from './skill-index.ts';
 
-/** What an index adds to the score of a skill whose name is the query. */
+/** Score that an index adds if the query is the name of the skill. */
 export const exactName = 1_000;
 
-/** A match without a band. Its score adds up what its words count: the logarithm of how rare each is, about once or twice. */
+/** A match without a band. Its score is the sum over its words: each counts about once or twice the logarithm of its rarity. */
 export interface UnratedMatch extends Omit<SkillMatch, 'band'> {
-  /** Share of the query's words, by their rarity, that the skill has. */
+  /** Share of the query's words that the skill has, weighted by rarity. */
   readonly covered: number;
-  /** How close its meaning is to that of the query, as `closenessFrom` says. @default 0: as close as a skill is to a question that no skill answers */
+  /**
+   * How close its meaning is to the query, as computed by `closenessFrom`. @default 0, which is as close as skills are to
+   * questions that none answers
+   */
   readonly closeness?: number | undefined;
 }
 
-/** What a query found, and how common its words are. */
+/** The matches of a query, and how common its words are. */
 export interface UnratedMatches {
   readonly matches: readonly UnratedMatch[];
-  /** For each word of the query, how many skills have it in their name or description. */
+  /** For each word of the query, the number of skills with the word in their name or description. */
   readonly holders: readonly number[];
-  /** How many skills there are. */
+  /** The number of skills in the index. */
   readonly skills: number;
 }
 
-/** A smaller catalog is judged like one of this size. */
+/** Smaller catalogs are rated as if they had this many skills. */
 const leastSkills = 100;
 
-/** The least evidence of a weak match, and of a strong one: found with catalogs of 100 to 10,000 skills. */
+/** The least evidence for a weak and for a strong match, measured with catalogs of 100 to 10,000 skills. */
 const [weakFrom, strongFrom] = [0.39, 0.78];
 
-/** What a standard deviation of closeness counts beside the evidence of words. Meaning alone is weak at best. */
+/** Evidence that one standard deviation of closeness adds. Meaning alone is weak at best. */
 const deviationShare = 0.1;
 const mostDeviations = 4;
 
 /**
- * Says of each match how well it answers the query. A high score alone is weak evidence: one word that is rare in the catalog
- * gives it to a skill by accident. So it counts less if the catalog seldom speaks of the query's words, if the skill has few of
- * them, and if it is the best of many skills. What closeness says is added. A skill that has all words answers at least weakly;
- * if one answers, others that have words may.
+ * Rates how well each match answers the query. A high score alone is weak evidence, because a single rare word can cause it by
+ * accident. So the score counts less if few skills have the query's words, if this skill has few of them, and if there are many
+ * skills. Closeness of meaning is added. A skill with all words is at least a weak match. If one skill matches, other skills with
+ * words of the query are at least weak matches, too.
  */
 export function addBands({ matches, holders, skills }: UnratedMatches): readonly SkillMatch[] {
   const size = Math.max(skills, leastSkills);

@@ -1,4 +1,4 @@
-// Reads what an index can know of the instructions of skills: their headings, and how they begin.
+// Reads the part of the instructions that an index can use: the headings and the beginning.
 
 import { parseBody } from '../format/parse.ts';
 import { createQueue } from '../runtime/queue.ts';
@@ -8,18 +8,18 @@ import type { Skill } from '../skill/skill.ts';
 import { readHeadings } from '../text/outline.ts';
 
 export interface ReadBodiesOptions {
-  /** What was read before: skills that a reload has left as they were are not read again. */
+  /** The result of an earlier call: skills that a reload left unchanged are not read again. */
   readonly known?: ReadonlyMap<Skill, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Characters of the beginning, and headings, that are kept. */
+/** Characters of the beginning to keep; at most 100 headings are kept as well. */
 const beginning = 2_000;
 const mostHeadings = 100;
 
 /**
  * Reads the headings and the first 2,000 characters of the instructions of all skills, as `bodies` of `createSkillIndex`. Costs
- * one read of each whole `SKILL.md`. Skills that cannot be read are left out; activating them says why.
+ * one read of each whole `SKILL.md`. Skills that cannot be read are left out; activating one reports the reason.
  */
 export async function readBodies(
   skills: readonly Skill[],
@@ -47,7 +47,7 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
   }
 }
 
-/** Returns the headings after the beginning, which contains the others. */
+/** Returns the headings after the kept beginning, which already contains the earlier ones. */
 function headingsOf(body: string): readonly string[] {
   const titles: string[] = [];
   for (const heading of readHeadings(body.slice(beginning))) {

@@ -1,4 +1,4 @@
-// Combines what was found by words and by meaning into one ranking.
+// Combines the matches by words and by meaning into one ranking.
 
 import type { Skill } from '../skill/skill.ts';
 import { addBands, type UnratedMatches } from './band.ts';
@@ -7,18 +7,18 @@ import type { SkillMatch } from './skill-index.ts';
 /** How close the meaning of a skill is to a query. */
 export interface MatchByMeaning {
   readonly skill: Skill;
-  /** How much closer it is than skills are on average, in any unit. */
+  /** How much closer it is than the average skill, in any unit. */
   readonly lead: number;
-  /** What `closenessFrom` makes of its similarity. */
+  /** Its similarity, converted by `closenessFrom`. */
   readonly closeness: number | undefined;
 }
 
-/** What meaning counts, compared with words, for a query of which no word was found: less, because embeddings can be poor. */
+/** Weight of meaning, compared with words, if no word of the query was found. Below 1, because embeddings can be poor. */
 const meaningShare = 0.6;
 
 /**
- * Combines two rankings by their scores, each as a share of its best one. The less of the query the best match by words covers,
- * the more meaning counts. Matches by words of unknown meaning count as no closer than skills on average.
+ * Combines two rankings by their scores, each as a share of the best score. The less of the query the best match by words covers,
+ * the more meaning counts. A match by words whose meaning is unknown counts as no closer than the average skill.
  */
 export function combineMatches(byWords: UnratedMatches, byMeaning: readonly MatchByMeaning[]): readonly SkillMatch[] {
   const { matches } = byWords;
@@ -42,7 +42,7 @@ function shareOf(score: number, best: number): number {
   return best > 0 ? Math.max(0, score) / best : 0;
 }
 
-/** Puts the best match first; the order of equal ones does not depend on that of the skills. */
+/** Puts the best match first. The order of equal matches does not depend on the order of the skills. */
 export function compareMatches(one: SkillMatch, other: SkillMatch): number {
   return other.score - one.score || (one.skill.name < other.skill.name ? -1 : 1);
 }

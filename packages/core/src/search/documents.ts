@@ -1,41 +1,41 @@
-// What an index knows of skills: which of them have each term, and how often.
+// Builds the table behind an index: which skills have each term, and how often.
 
 import type { Skill } from '../skill/skill.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
 import { wordsOf } from './words.ts';
 
-/** Fields of a skill, and the bits that count a term in them; more occurrences change nothing. */
+/** The largest counts of a term in the fields of a skill, each packed into a few bits; further occurrences are ignored. */
 const maxName = 0xf;
 const maxText = 0x3f;
 
-/** Packs how often a term occurs in the name, in the description and in the text of a skill. */
+/** Packs the counts of a term in the name, the description and the body of a skill into one number. */
 function pack(name: number, description: number, body: number): number {
   return Math.min(name, maxName) | (Math.min(description, maxText) << 4) | (Math.min(body, maxText) << 10);
 }
 
-/** Returns how often a packed term occurs in the name, in the description and in the text. */
+/** Returns how often a term occurs in the name; the next two do so for the description and the body. */
 export const inName = (packed: number): number => packed & maxName;
 export const inDescription = (packed: number): number => (packed >> 4) & maxText;
 export const inBody = (packed: number): number => packed >> 10;
 
-/** Rows of numbers, each with a count: the skills of each term, or from the other side the terms of each skill. */
+/** A sparse table: the skills of each term with counts, or the other way round, the terms of each skill. */
 interface Table {
-  /** Where each row begins; one more than there are rows. */
+  /** Where each row begins, and at the end where the last row ends. */
   readonly starts: Uint32Array;
   readonly entries: Uint32Array;
   readonly counts: Uint16Array;
 }
 
-/** The skills of all terms: each row of the table is a term, and each entry the number of a skill. */
+/** The skills of all terms: each row of the table is a term, each entry is the number of a skill. */
 export interface Documents extends Table {
-  /** Every term, in order. */
+  /** All terms, sorted. */
   readonly terms: readonly string[];
-  /** What recognises the texts of each skill. */
+  /** A fingerprint of the texts of each skill. */
   readonly prints: Float64Array;
 }
 
-/** The texts that are indexed of a skill. */
+/** The texts of a skill that are indexed. */
 export interface IndexedText {
   readonly name: string;
   readonly description: string;
@@ -43,7 +43,7 @@ export interface IndexedText {
   readonly body: string;
 }
 
-/** Characters of each text that are indexed: longer ones are no descriptions. */
+/** Characters of each text that are indexed; no real description is as long. */
 const maxLength = 20_000;
 
 export function textOf({ name, description, properties: { whenToUse } }: Skill, body = ''): IndexedText {
@@ -51,7 +51,7 @@ export function textOf({ name, description, properties: { whenToUse } }: Skill, 
   return { name: name.slice(0, maxLength), description: text.slice(0, maxLength), body: body.slice(0, maxLength) };
 }
 
-/** Works out the terms of all skills; those of a skill whose texts `previous` knows are copied. */
+/** Finds the terms of all skills. Copies those of skills whose texts `previous` contains. */
 export function indexDocuments(
   skills: readonly Skill[],
   readText: (skill: Skill) => IndexedText,
@@ -62,7 +62,7 @@ export function indexDocuments(
   const known = new Map(Array.from(previous?.prints ?? [], (print, index) => [print, index]));
   const before = previous && turnAround(previous, previous.prints.length);
   const stems = new Map<string, string>();
-  // Old terms keep their numbers until all are known.
+  // Old terms keep their numbers until all terms are known.
   const olds = previous?.terms ?? [];
   const terms = [...olds];
   const numbers = new Map<string, number>();
@@ -131,13 +131,13 @@ function isEqual(one: Float64Array, other: Float64Array): boolean {
   return one.length === other.length && one.every((print, index) => print === other[index]);
 }
 
-/** Returns 53 bits that recognise some texts. An index that mixed two skills up would only rank them wrongly. */
+/** Returns a hash of 53 bits. A collision would do no harm except a wrong rank. */
 function fingerprint({ name, description, body }: IndexedText): number {
   const hash = [name, description, body].reduce(hashText, 0x811c9dc5);
   return (hash >>> 0) * 2 ** 21 + ((name.length * 31 + description.length + body.length) & 0x1fffff);
 }
 
-/** Mixes a text into a hash, two characters at a time: FNV-1a, and high bits into low ones after each pair. */
+/** Adds a text to a hash, two characters at a time: FNV-1a, with the high bits mixed into the low ones after each pair. */
 function hashText(start: number, text: string): number {
   let hash = mix(start, text.length);
   let at = 0;
@@ -150,7 +150,7 @@ function mix(hash: number, bits: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** Makes the columns of a table its rows. The entries of each are in order. */
+/** Transposes a table. The entries of each row are sorted. */
 function turnAround({ starts, entries, counts }: Table, columns: number): Table {
   const turned = new Uint32Array(columns + 1);
   for (const column of entries) turned[column + 1] = (turned[column + 1] ?? 0) + 1;

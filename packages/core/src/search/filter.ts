@@ -1,20 +1,20 @@
-// Which skills a search is about, as data, so that a database can filter, too.
+// Describes as data which skills a search considers, so that a database can filter, too.
 
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope } from '../skill/source.ts';
 
-/** Conditions for a skill; all that are given must be met. */
+/** Conditions for a skill. It must meet all that are given. */
 export interface SkillFilter {
   readonly scope?: SkillScope | undefined;
   /** The id of its source. */
   readonly source?: string | undefined;
-  /** One of its `tags`, in frontmatter or in `metadata`, in any case. */
+  /** One of its `tags`, in the frontmatter or in `metadata`. Letter case is ignored. */
   readonly tag?: string | undefined;
-  /** Fields of its `metadata` with these texts. */
+  /** Fields of its `metadata` that must have these texts. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Decides whether a skill meets a filter. */
+/** Checks whether a skill meets a filter. */
 export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: SkillFilter): boolean {
   if (scope !== undefined && skill.source.scope !== scope) return false;
   if (source !== undefined && skill.source.id !== source) return false;

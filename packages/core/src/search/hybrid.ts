@@ -1,4 +1,4 @@
-// Finds skills by words and by meaning at once; if the embedder fails, by words alone.
+// Finds skills by words and by meaning, or by words alone if the embedder fails.
 
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
@@ -20,22 +20,22 @@ export type Rerank = (
 
 export interface HybridIndexOptions {
   readonly embed: Embed;
-  /** Puts the best candidates into their final order. @default none */
+  /** Decides the final order of the best candidates. @default none */
   readonly rerank?: Rerank | undefined;
-  /** Where the vectors of skills are kept. @default a `Map` in memory, shared by all indexes of this factory */
+  /** Stores the vectors of skills. @default a `Map` in memory, shared by all indexes of this factory */
   readonly vectors?: VectorCache | undefined;
   /**
-   * Milliseconds that a search waits for vectors and for the order of `rerank`, each. Embedding continues for later searches.
+   * Milliseconds that a search waits for vectors, and again for `rerank`. Embedding continues for later searches.
    * @default 2,000
    */
   readonly timeout?: number | undefined;
 }
 
-/** Matches of each way that are combined, and candidates that are ranked again. */
+/** Matches by words and by meaning that are combined, and candidates for `rerank`. */
 const combined = 100;
 const rerankedLeast = 20;
 
-/** Creates a factory of indexes that find skills by words and by meaning. Use it as `createIndex` of a toolkit. */
+/** Creates a factory of indexes that find skills by words and by meaning. Pass it to a toolkit as `createIndex`. */
 export function hybridIndex({
   embed,
   rerank,
@@ -60,7 +60,7 @@ export function hybridIndex({
         checkCounts({ limit });
         const byWords = lexical.find(query, { ...options, limit: Math.max(limit, combined) });
         let matches = addBands(byWords);
-        // The exact name of a skill needs no second opinion.
+        // If the query is the exact name of a skill, its meaning does not matter.
         if (query.trim() === '' || (matches[0]?.score ?? 0) >= exactName) return matches.slice(0, limit);
         try {
           const embedding = Promise.all([embedQueries([query], embed, signal), embedAll()]);
@@ -81,7 +81,7 @@ export function hybridIndex({
   };
 }
 
-/** Makes a function that starts some work once; after a failure the next call starts it again. */
+/** Wraps work so that it starts only once; after a failure, the next call starts it again. */
 function once<T>(start: () => Promise<T>): () => Promise<T> {
   let work: Promise<T> | undefined;
   return () => {

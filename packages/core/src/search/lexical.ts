@@ -1,4 +1,4 @@
-// Finds skills by words: an index in memory, ranked by BM25F.
+// Finds skills by words with an index in memory, ranked by BM25F.
 
 import { checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -13,19 +13,19 @@ import { placeIn } from './sorted.ts';
 import { createTopList } from './top-list.ts';
 import { maxQuery, wordsOf } from './words.ts';
 
-/** An index in memory, which answers at once. */
+/** An index in memory, which answers synchronously. */
 export interface LexicalIndex extends SkillIndex {
   search(query: string, options?: SearchOptions): readonly SkillMatch[];
-  /** Finds the same matches before they get a band, for `combineMatches`. */
+  /** Finds the same matches as `search`, without bands, for `combineMatches`. */
   find(query: string, options?: SearchOptions): UnratedMatches;
-  /** Creates the index of other skills, or of the same after a reload; texts that this index knows are not read again. */
+  /** Creates an index of other skills, or of the same after a reload. Texts that this index contains are not processed again. */
   update(skills: readonly Skill[], options?: Pick<CreateSkillIndexOptions, 'bodies'>): LexicalIndex;
-  /** Returns what `createSkillIndex` can start from, in this version of Skillful. */
+  /** Returns bytes for the option `saved` of `createSkillIndex`. They are valid for this version of Skillful only. */
   save(): Uint8Array;
 }
 
 export interface CreateSkillIndexOptions {
-  /** What an earlier index saved: skills whose texts are the same are not indexed again. Anything else is ignored. */
+  /** The bytes that an earlier index saved: skills with the same texts are not indexed again. Invalid bytes are ignored. */
   readonly saved?: Uint8Array | undefined;
   /** Further text of each skill, such as `readBodies` returns. @default none */
   readonly bodies?: ReadonlyMap<Skill, string> | undefined;
@@ -35,11 +35,11 @@ export interface CreateSkillIndexOptions {
 interface QueryWord {
   readonly written: string;
   readonly rarity: number;
-  /** How many skills have it in their name or description. */
+  /** The number of skills with the word in their name or description. */
   readonly holders: number;
 }
 
-/** A term that the index knows, because a query has it or may mean it. */
+/** A term of the index that a query contains or may mean. */
 interface QueryTerm extends Posting {
   readonly weight: number;
   readonly word: QueryWord;
@@ -50,20 +50,23 @@ interface Query {
   readonly terms: readonly QueryTerm[];
 }
 
-/** Words of a query that are looked up as typos or beginnings if no skill has them. */
+/** Unknown words of a query that are looked up as typos or beginnings of terms. */
 const maxUnknown = 8;
 
-/** What a letter or a digit counts beside words: "plan B" and "top 5" are not about `b` and `5`. */
+/** Weight of a single letter or digit: "plan B" and "top 5" are not about `b` and `5`. */
 const characterShare = 0.1;
 const oneCharacter = /^[a-z0-9]$/u;
 
-/** What a term counts that only may be meant. */
+/** Weight of a term that the query only may mean. */
 const nearShare = 0.6;
 
-/** In a small catalog a word is as rare as in one of this size. */
+/** Words in smaller catalogs count as rare as in one of this size. */
 const leastSize = 1_000;
 
-/** Creates an index in memory. Costs one pass over names and descriptions; a query costs the skills that have its words. */
+/**
+ * Creates an index in memory. Costs one pass over names and descriptions; the cost of a query depends on how many skills have its
+ * words.
+ */
 export function createSkillIndex(skills: readonly Skill[], options: CreateSkillIndexOptions = {}): LexicalIndex {
   const { saved, bodies } = options;
   return createIndex(skills, bodies, saved === undefined ? undefined : openDocuments(saved));
@@ -84,7 +87,7 @@ function createIndex(
   const size = Math.max(skills.length, leastSize);
   const rarityOf = (holding: number): number => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 
-  /** Returns the words of a query, and the terms that they are looked up by. */
+  /** Returns the words of a query, and the terms to look up for them. */
   function readQuery(query: string): Query {
     const words: QueryWord[] = [];
     const terms: QueryTerm[] = [];
@@ -119,7 +122,7 @@ function createIndex(
     }
   }
 
-  /** Says why a skill matched. */
+  /** Lists the words by which a skill matched. */
   function explain(document: number, score: number, { words, terms }: Query): readonly UnratedMatch[] {
     const skill = skills[document];
     if (skill === undefined) return [];
@@ -156,7 +159,7 @@ function createIndex(
   return index;
 }
 
-/** Equal scores are in the order of names, whatever the order of the skills was. */
+/** Compares skills with equal scores by name, so that the order of the skills does not matter. */
 function compareSkills(one: Skill | undefined, other: Skill | undefined): number {
   const key = (skill: Skill | undefined): readonly string[] =>
     skill === undefined ? [] : [skill.name, skill.source.id, skill.directory];

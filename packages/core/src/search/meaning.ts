@@ -1,4 +1,4 @@
-// Finds skills by meaning: compares the vector of a query with those of all skills.
+// Finds skills by meaning, by comparing the vector of a query with those of all skills.
 
 import { createTurn } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -9,18 +9,18 @@ import { createTopList } from './top-list.ts';
 import { similarity } from './vectors.ts';
 
 export interface FindMeaningsOptions {
-  /** How many of the closest skills are found. */
+  /** The number of closest skills to find. */
   readonly limit: number;
   /** Which skills count. */
   readonly filter?: SkillFilter | undefined;
-  /** Skills that are found, too, however close they are. */
+  /** Skills to return as well, however close they are. */
   readonly others: ReadonlySet<Skill>;
 }
 
-/** Says how close skills are to the vector of a query. */
+/** Finds out how close skills are to the vector of a query. */
 export type FindMeanings = (vector: Float32Array, options: FindMeaningsOptions) => readonly MatchByMeaning[];
 
-/** Creates the search among the vectors of some skills. Compares them first with those of `offTopicQuestions`. */
+/** Creates a search among the vectors of skills. First compares them with those of `offTopicQuestions`. */
 export async function createFindMeanings(
   skills: readonly Skill[],
   vectors: readonly Float32Array[],

@@ -1,23 +1,23 @@
-// Which known terms a word may mean that no skill has: longer ones that begin with it, and those it is a typo of.
+// Finds the known terms that an unknown word may mean: longer terms that begin with it, and terms of which it is a typo.
 
 import { closestNames } from '../text/closest.ts';
 import { placeIn } from './sorted.ts';
 
 const ideograph = /^[^\u0000-\u2fff]/u;
 
-/** Creates what finds up to three known terms for an unknown one. */
+/** Creates a function that finds up to three known terms for an unknown one. */
 export function createFindNear(sorted: readonly string[]): (term: string) => readonly string[] {
   let letters: Uint32Array | undefined;
   return (term) => {
     letters ??= Uint32Array.from(sorted, lettersOf);
     const longer = withPrefix(sorted, term);
     if (longer.length > 0 || term.length < 4 || term.length > 32) return longer;
-    // Two typos are looked for only behind the same first letter.
+    // Terms with two typos must have the same first letter.
     const edits = term.length < 8 ? 1 : 2;
     const wanted = lettersOf(term);
     const similar: string[] = [];
     for (let at = 0; at < sorted.length; at++) {
-      // An edit changes at most two letters of the set.
+      // An edit changes at most two elements of the set.
       if (bitCount((letters[at] ?? 0) ^ wanted) > 2 * edits) continue;
       const known = sorted[at] ?? '';
       if (Math.abs(known.length - term.length) > edits) continue;
@@ -33,7 +33,7 @@ function withPrefix(sorted: readonly string[], term: string): readonly string[] 
   return sorted.slice(from, from + 3).filter((known) => known.startsWith(term));
 }
 
-/** The set of characters of a term, as far as 32 bits distinguish them. */
+/** Returns the set of characters of a term as 32 bits, in which some characters share a bit. */
 function lettersOf(term: string): number {
   let set = 0;
   for (let at = 0; at < term.length; at++) set |= 1 << (term.charCodeAt(at) & 31);

@@ -1,6 +1,6 @@
-// How close is close by meaning: each embedding model has its own scale, so it is asked questions that skills do not answer.
+// Calibrates closeness of meaning with questions that no skill answers, because each embedding model has its own scale.
 
-/** Questions of daily life that skills hardly ever answer, short and long. */
+/** Short and long questions of daily life that skills hardly ever answer. */
 export const offTopicQuestions: readonly string[] = [
   'why do leaves change colour',
   'who discovered America',
@@ -24,12 +24,12 @@ export const offTopicQuestions: readonly string[] = [
   'In the story a fisherman catches a golden fish that speaks, and his wife always wants more, what happens to them in the end?',
 ];
 
-/** No model is more exact than this; small ones find all questions equally close. */
+/** The least standard deviation, because small models find all questions equally close. */
 const leastDeviation = 0.01;
 
 /**
- * Returns a function from similarity to closeness: how many standard deviations a skill is above what `offTopicQuestions` reach, by
- * the similarity of each of them to its closest skill. Unknown if nothing was compared.
+ * Returns a function that converts similarity to closeness: the number of standard deviations above the average of `closest`, the
+ * similarities of `offTopicQuestions` to their closest skills. Returns `undefined` if nothing was compared.
  */
 export function closenessFrom(closest: readonly number[]): (similarity: number) => number | undefined {
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

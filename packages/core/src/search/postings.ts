@@ -1,4 +1,4 @@
-// Which skills have a term, and how much each of them is about it. Worked out when a query first asks for the term.
+// Looks up which skills have a term, and how much each is about it. Computed when a query first needs the term.
 
 import { type Documents, inBody, inDescription, inName } from './documents.ts';
 import { placeIn } from './sorted.ts';
@@ -7,17 +7,17 @@ import { placeIn } from './sorted.ts';
 export interface Posting {
   /** Their numbers, in order. */
   readonly holders: Uint32Array;
-  /** How much each of them is about the term: from 0 to `saturation` + 1. */
+  /** How much each skill is about the term: from 0 to `saturation` + 1. */
   readonly shares: Float32Array;
-  /** How many of them have it in their name or description. */
+  /** The number of skills with the term in their name or description. */
   readonly described: number;
 }
 
-/** BM25F: what a word counts in the name and in the body of a skill, and how slowly further ones stop to count. */
+/** Parameters of BM25F: the weights of a word in the name and in the body, and how slowly repetitions stop counting. */
 const weights = { name: 2, body: 0.2 };
 const saturation = 2.2;
 
-/** Creates the look-up of terms. Costs one pass over all that the skills have. */
+/** Creates the look-up of terms. Costs one pass over the terms of all skills. */
 export function createPostings({
   terms,
   prints,
@@ -25,7 +25,7 @@ export function createPostings({
   entries,
   counts,
 }: Documents): (term: string) => Posting | undefined {
-  // Whole numbers, so that the order of the skills cannot change their sum: a word of the body counts a fifth.
+  // In whole numbers, so that the order of the skills cannot change the sum: a word of the body counts a fifth.
   const words = new Float64Array(prints.length);
   const nameWords = new Float64Array(prints.length);
   for (let at = 0; at < entries.length; at++) {
@@ -34,7 +34,7 @@ export function createPostings({
     nameWords[document] = (nameWords[document] ?? 0) + inName(packed);
     words[document] = (words[document] ?? 0) + 5 * (inName(packed) + inDescription(packed)) + inBody(packed);
   }
-  // The root, because a long text also says more.
+  // The square root, because a longer text also says more.
   const lengths = compareWithMean(words).map(Math.sqrt);
   const names = compareWithMean(nameWords);
   const postings = new Map<number, Posting>();

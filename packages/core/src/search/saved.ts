@@ -1,14 +1,14 @@
-// Writes what an index knows as bytes, and reads it back: loading takes a fraction of the time that indexing takes.
+// Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
 import { recordOf } from '../runtime/record.ts';
 import type { Documents } from './documents.ts';
 
-/** Changes with everything that changes terms, their numbers or prints. */
+/** Must change whenever terms, their numbers or fingerprints change. */
 const format = 'skillful-index-6';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 
-/** Returns the bytes of an index: a line of JSON with the sizes, the terms, and the arrays as they are in memory. */
+/** Returns the bytes of an index: a line of JSON with the sizes, then the terms, then the arrays as in memory. */
 export function saveDocuments({ terms, prints, starts, entries, counts }: Documents): Uint8Array {
   const text = new TextEncoder().encode(terms.join('\n'));
   const sizes = [text.length, terms.length, prints.length, starts.length, entries.length, counts.length];
@@ -23,7 +23,7 @@ export function saveDocuments({ terms, prints, starts, entries, counts }: Docume
   return saved;
 }
 
-/** Reads those bytes. Returns `undefined` if they are not a saved index of this version, or do not fit together. */
+/** Loads a saved index. Returns `undefined` if the bytes are not from this version or are damaged. */
 export function openDocuments(saved: Uint8Array): Documents | undefined {
   const start = saved.subarray(0, 200).indexOf(10) + 1;
   const sizes = parseSizes(new TextDecoder().decode(saved.subarray(0, start)));
@@ -34,7 +34,7 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
   let at = start;
   const next = (bytes: number): ArrayBuffer => {
     at += bytes;
-    // `slice` of a `Buffer` copies nothing.
+    // A new array, because `slice` of a `Buffer` does not copy.
     return new Uint8Array(saved.subarray(at - bytes, at)).buffer;
   };
   const text = new TextDecoder().decode(next(textSize));
@@ -52,7 +52,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Returns the sizes in the first line; undefined if it is not that of this version on a machine like this. */
+/** Returns the sizes in the first line; undefined if it is from another version or byte order. */
 function parseSizes(line: string): readonly number[] | undefined {
   try {
     const head = recordOf(JSON.parse(line));
@@ -64,7 +64,7 @@ function parseSizes(line: string): readonly number[] | undefined {
   }
 }
 
-/** A damaged file must not lead a search astray. */
+/** Checks that all numbers fit together, so that a damaged file cannot break a search. */
 function isSound({ terms, prints, starts, entries, counts }: Documents): boolean {
   if (starts.length !== terms.length + 1 || entries.length !== counts.length) return false;
   if (starts[0] !== 0 || starts.at(-1) !== entries.length) return false;

@@ -1,6 +1,6 @@
-// Looks things up in sorted lists.
+// Searches sorted lists.
 
-/** Returns the place of the first item that does not come before `wanted`; the length of the list if all do. */
+/** Returns the index of the first item that is not less than `wanted`, or the length of the list. */
 export function placeIn<T extends string | number>(sorted: ArrayLike<T>, wanted: T): number {
   let low = 0;
   let high = sorted.length;

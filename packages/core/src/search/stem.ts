@@ -1,6 +1,6 @@
-// Takes the endings off English words, so that `filling` finds `fill`: the Snowball stemmer for English (Porter 2).
+// Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2).
 
-/** Endings of one step with what replaces each, the longest first. */
+/** Endings of one step with their replacements, longest first. */
 type Endings = readonly (readonly [ending: string, replacement: string])[];
 
 const vowel = /[aeiouy]/u;
@@ -21,7 +21,7 @@ const adjectives = endingsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
 
 const residues = endingsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
 
-/** Reads endings and what replaces them: nothing, or what follows a colon. */
+/** Parses endings and their replacements: the text after a colon, or nothing. */
 function endingsOf(written: string): Endings {
   return written.split(' ').map((pair) => {
     const [ending = '', replacement = ''] = pair.split(':');
@@ -29,7 +29,7 @@ function endingsOf(written: string): Endings {
   });
 }
 
-/** Returns the stem of a word in lower case. Words with other letters than `a` to `z` stay as they are. */
+/** Returns the stem of a lower-case word. Words with letters other than `a` to `z` are returned unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
   const known = irregular.get(word);
@@ -47,7 +47,7 @@ export function stem(word: string): string {
   return withoutLastLetter(stemmed, first, second);
 }
 
-/** Where the part after the first vowel and consonant begins. */
+/** Returns where the part after the first vowel and the consonant behind it begins. */
 function regionAfter(word: string, start: number): number {
   const at = word.slice(start).search(region);
   return at === -1 ? word.length : start + at + 2;

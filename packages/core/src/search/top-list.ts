@@ -1,4 +1,4 @@
-// Keeps the best few of many, without sorting the rest.
+// Keeps the best few of many items, without sorting the rest.
 
 interface Entry {
   readonly item: number;
@@ -7,18 +7,18 @@ interface Entry {
 
 /** The best items so far. */
 export interface TopList {
-  /** Decides whether an item of this score may be among the best; cheap, to be asked first. */
+  /** Checks cheaply whether an item of this score may be among the best. Call it before `add`. */
   admits(score: number): boolean;
   add(item: number, score: number): void;
   /** The best first. */
   list(): readonly Entry[];
 }
 
-/** Creates an empty list. `compare` orders items of equal score. A long list costs little more for each item than a short one. */
+/** Creates an empty list. `compare` orders items of equal score. A long list costs little more per item than a short one. */
 export function createTopList(limit: number, compare: (one: number, other: number) => number): TopList {
   const order = (one: Entry, other: Entry): number => other.score - one.score || compare(one.item, other.item);
   let best: Entry[] = [];
-  /** The last of the best, once there are enough. */
+  /** The last of the best items, once there are enough. */
   let last: Entry | undefined;
 
   function cut(): void {
@@ -32,7 +32,7 @@ export function createTopList(limit: number, compare: (one: number, other: numbe
       const entry = { item, score };
       if (last !== undefined && order(last, entry) <= 0) return;
       best.push(entry);
-      // Sorted only now and then, because finding a place for each item of a long list takes its length.
+      // Sorts only now and then, because inserting each item into a long list would take time in proportion to its length.
       if (best.length >= 2 * limit) cut();
     },
     list() {

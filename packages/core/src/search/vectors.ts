@@ -1,19 +1,19 @@
-// What embeddings know of skills: one vector for each, kept by the digest of its text, and how close a query is.
+// Embeds skills and queries, and caches the vectors of skills by the digest of their text.
 
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
 
 export interface EmbedOptions {
-  /** Some models embed a question in another way than what answers it. */
+  /** Some models embed questions differently from answers. */
   readonly kind: 'skills' | 'query';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Turns texts into vectors of one length, in the same order. */
+/** Turns texts into vectors of the same length, in the same order. */
 export type Embed = (texts: readonly string[], options: EmbedOptions) => Promise<readonly ArrayLike<number>[]>;
 
-/** Where vectors are kept, by the digest of their text; a `Map`, or a store of the application. One for each model. */
+/** Stores vectors by the digest of their text: a `Map`, or a store of the application. Use one for each model. */
 export interface VectorCache {
   get(digest: string): ArrayLike<number> | undefined;
   set(digest: string, vector: ArrayLike<number>): unknown;
@@ -21,10 +21,10 @@ export interface VectorCache {
 
 const batchSize = 96;
 
-/** Characters of a text that are embedded; models read no more than a few hundred words. */
+/** Characters of a text that are embedded; models read at most a few hundred words. */
 const maxText = 2_000;
 
-/** Embeds the skills that the cache does not know, and returns the vectors of all, each of length 1. */
+/** Embeds the skills that are not in the cache, and returns the vectors of all skills, each of length 1. */
 export async function embedSkills(
   skills: readonly Skill[],
   embed: Embed,

@@ -1,16 +1,16 @@
-// Splits a text into the words that an index knows: folded, stemmed, without the most common ones.
+// Splits a text into words as an index stores them: folded, stemmed, and without the most common ones.
 
 import { stem } from './stem.ts';
 
-/** A word as it is written, and what stands for all its forms in the index. */
+/** A word as written, and the term for all its forms in the index. */
 export interface Word {
   readonly written: string;
   readonly term: string;
-  /** How much of a word it is: the parts of `TikTok` are half a word each. */
+  /** How much of a word it is: the two parts of `TikTok` are half a word each. */
   readonly share: number;
 }
 
-/** Characters of a query that count. */
+/** Characters of a query that are used. */
 export const maxQuery = 4_000;
 
 const commonWords: ReadonlySet<string> = new Set(
@@ -23,7 +23,7 @@ const commonWords: ReadonlySet<string> = new Set(
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
 
-/** Built at the first use, because that takes a millisecond, and most texts need neither. */
+/** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;
 let unspacedStart: RegExp | undefined;
 let joints: RegExp | undefined;
@@ -38,17 +38,20 @@ function isUnspaced(run: string): boolean {
   return unspacedStart.test(run);
 }
 
-/** Most texts are plain, and much faster to split. */
+/** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /[A-Za-z0-9]+/g;
 
-/** Returns the parts of `parseJSONFile`, which begin at capitals beside small letters; `APIs` and `B2B` have one part. */
+/** Splits a compound such as `parseJSONFile` at capitals next to small letters; `APIs` and `B2B` have only one part. */
 function partsOf(run: string): readonly string[] {
   joints ??= /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s$)/u;
   return run.split(joints);
 }
 
-/** Returns the words of a text in order: of `parseJSONFile` the whole and its parts, of scripts without spaces pairs of characters. */
+/**
+ * Returns the words of a text in order. `parseJSONFile` yields the whole and its parts, a script without spaces yields pairs of
+ * characters.
+ */
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
   const words: Word[] = [];
   const isPlain = plain.test(text);

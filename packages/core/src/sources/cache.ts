@@ -1,4 +1,4 @@
-// A layer that remembers what a slow source returned, such as a server or a database.
+// A layer that caches what a slow source returns, such as a server or a database.
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
@@ -11,22 +11,22 @@ import { deriveSource, watchOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
-   * Milliseconds for which a listing is good. After that the source is asked again; if it fails, the listing is kept for as
-   * long again, with a diagnostic that says so. Files are good for the same time, but not after a new listing. If the
-   * cache is watched, a change that the source reports ends the listing at once.
+   * Milliseconds for which a listing is valid. After that the source is asked again; if it fails, the listing is kept for the
+   * same time again, with the diagnostic `source-kept`. Files are valid for the same time, but not after a new listing. If the
+   * cache is watched, a change that the source reports invalidates the listing at once.
    * @default 300,000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes of files to keep; the least recently read ones go first.
+   * Bytes of files to keep; the least recently read ones are dropped first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Creates a source that asks another one only if it has to, once for each profile. Callers who ask at the same time share
- * one answer, and the catalogs that are loaded from it share what was parsed.
+ * Creates a source that caches the listings and files of another one, separately for each profile. Simultaneous callers share one
+ * request, and catalogs loaded from the cache share parsed skills.
  *
  * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is negative or not a number
  */
@@ -39,7 +39,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   const asked = new Map<SkillProfile, Asked>();
   /** Counts the changes that the source has reported. */
   let changes = 0;
-  /** Counts how often the source was asked. */
+  /** Counts the requests to the source. */
   let asks = 0;
 
   async function ask(profile: SkillProfile): Promise<SkillListing> {
@@ -50,7 +50,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     try {
       const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
       listing.entries.forEach(shareHead);
-      // Somebody may have asked again meanwhile, and been answered earlier.
+      // A later request may have been answered before this one.
       if (order > (goods.get(profile)?.order ?? 0)) {
         files = createFileCache(maxBytes, maxAge);
         goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard, order });
@@ -67,7 +67,10 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
-  /** Asks the source for a listing, unless somebody waits for one. If all have left, it may hang, so it is asked again. */
+  /**
+   * Requests a listing, or joins a request that other callers wait for. If none waits any more, that request may hang, so a new
+   * one is made.
+   */
   function askOnce(profile: SkillProfile): Asked {
     const last = asked.get(profile);
     if (last !== undefined && last.waiting > 0) return last;
@@ -96,13 +99,13 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }),
     async readFile(skill, path, readOptions = {}) {
       readOptions.signal?.throwIfAborted();
-      // What was kept need not be what another check lets through.
+      // A cached file was not checked by this `checkPath`.
       if (readOptions.checkPath !== undefined) return source.readFile(skill, path, readOptions);
       checkCounts({ length: readOptions.length });
       const { length = null, fromListing = false, directories } = readOptions;
       const { identity = skill.directory, inode, origin, profile = 'lenient' } = skill;
       const key = JSON.stringify([identity, inode, origin, profile, path, length, fromListing, directories]);
-      // A read that began before a new listing may return the file as it was then, so it is kept with the files of that time.
+      // A read that began before a new listing may return an old file, so its result is stored with the old files.
       const cache = files;
       const kept = cache.get(key);
       if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
@@ -115,25 +118,25 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   };
 }
 
-/** A listing that a source was asked for, and how many callers wait for it. */
+/** A pending request for a listing, and the number of callers that wait for it. */
 interface Asked {
   readonly answer: Promise<SkillListing>;
   waiting: number;
 }
 
-/** The latest listing of a source. */
+/** The latest good listing of a source. */
 interface Good {
   readonly listing: SkillListing;
-  /** The same, with a diagnostic if the source has failed since. */
+  /** The listing, with a diagnostic if the source has failed since. */
   readonly given: SkillListing;
   readonly until: number;
   /** How many changes had been reported when the source was asked. */
   readonly heard: number;
-  /** Which ask of the source returned it. */
+  /** The number of the request that returned it. */
   readonly order: number;
 }
 
-/** Lists a source again, and puts the heads that are kept into the entries that have not changed. */
+/** Lists a source again, and adds the cached heads to the entries that have not changed. */
 async function renew(source: SkillSource, kept: SkillListing, profile: SkillProfile): Promise<SkillListing> {
   const known = new Map(kept.entries.map((entry) => [keyOf(entry), entry]));
   const listing = await listAgain(source, { profile }, { entries: known, omitted: kept.omitted });
@@ -145,7 +148,7 @@ async function renew(source: SkillSource, kept: SkillListing, profile: SkillProf
   return { ...listing, entries };
 }
 
-/** Keeps files up to a number of bytes; a `Map` iterates in the order of insertion, so the oldest is the first. */
+/** Creates a cache for files up to a number of bytes. A `Map` iterates in insertion order, so its first file is the oldest. */
 function createFileCache(maxBytes: number, maxAge: number) {
   const kept = new Map<string, { readonly content: Uint8Array; readonly until: number }>();
   let bytes = 0;

@@ -5,15 +5,15 @@ import { keyOf } from '../skill/listing.ts';
 import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed, toKnown } from './layer.ts';
 
-/** What a filter is asked about: a skill of which only the head was read. */
+/** A skill that a filter decides about; only its head was read. */
 export interface FilterCandidate extends SkillDirectory {
-  /** The name that the skill would have in a catalog; that of its directory if the frontmatter gives none. */
+  /** The name that the skill would have in a catalog: from the frontmatter, or else from its directory. */
   readonly name: string;
 }
 
 /**
- * Creates a source without the skills for which `keep` returns false; they are not in the catalog at all. If `keep` throws or
- * returns anything but a boolean, the listing rejects with `source-failed`.
+ * Creates a source without the skills for which `keep` returns `false`; no catalog contains them. If `keep` throws or returns
+ * anything but a boolean, the listing rejects with `source-failed`.
  */
 export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
   function isKept(skill: FilterCandidate): boolean {

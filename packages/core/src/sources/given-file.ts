@@ -1,11 +1,14 @@
-// Shared by sources that have whole files: which paths belong to a skill, and how much of a file is returned.
+// Decides which paths belong to a skill and how much of a file is returned, for sources that have whole files.
 
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkCounts } from '../skill/number-options.ts';
 import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFile } from '../skill/paths.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
 
-/** Splits the paths in a skill's directory into its files, without `SKILL.md` and nested skills, and those that cannot be read. */
+/**
+ * Splits the paths in a skill's directory into files that can be read and files that cannot. Leaves out `SKILL.md` and nested
+ * skills.
+ */
 export function splitPaths(paths: readonly string[]): {
   readonly bundled: readonly string[];
   readonly refused: readonly string[];
@@ -21,7 +24,7 @@ export function splitPaths(paths: readonly string[]): {
   return { bundled, refused };
 }
 
-/** Returns the path by which a source that has whole files looks one up. @throws {SkillError} `resource-outside-skill` */
+/** Returns the checked, normalised path of a file. @throws {SkillError} `resource-outside-skill` */
 export function lookUpPath(path: string, { fromListing = false }: ReadFileOptions): string {
   return (fromListing ? checkListedPath(path) : checkResourcePath(path)).join('/');
 }

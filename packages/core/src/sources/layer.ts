@@ -1,4 +1,4 @@
-// What the layers share: the names of the skills below them, and calls of the application's functions.
+// Functions that the layers share, so that all of them treat names, changes and callbacks in the same way.
 
 import { readEntryHead, shareHead } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
@@ -9,7 +9,7 @@ import { isUnchanged, keyOf } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 
-/** Creates a source that differs from another one only in what it lists. */
+/** Creates a source that differs from another one only in its listing. */
 export function deriveSource(source: SkillSource, list: (options: ListOptions) => Promise<SkillListing>): SkillSource {
   assertSources([source]);
   const { id, scope, trusted, root, project, searched } = source;
@@ -22,7 +22,7 @@ export function deriveSource(source: SkillSource, list: (options: ListOptions) =
   };
 }
 
-/** Reports the changes of a layer's sources, if all of them report their own; `before` runs before each callback. */
+/** Returns a `watch` for a layer if all its sources have one; `before` runs before each callback. */
 export function watchOf(sources: readonly SkillSource[], before: () => void = () => {}): Pick<SkillSource, 'watch'> {
   if (!sources.every(({ watch }) => watch !== undefined)) return {};
   return {
@@ -37,7 +37,7 @@ export function watchOf(sources: readonly SkillSource[], before: () => void = ()
   };
 }
 
-/** Calls a function of the application, whose failure is a failure of the source. */
+/** Calls a callback of the application; if it fails, the source fails. */
 export function callHost<T>(layer: string, call: () => T): T {
   try {
     return call();
@@ -46,14 +46,14 @@ export function callHost<T>(layer: string, call: () => T): T {
   }
 }
 
-/** Returns what the next listing has to know about an entry. */
+/** Returns what the next listing must know about an entry. */
 export function toKnown({ stamp, identity, plainSince, ownName }: SkillEntry): KnownEntry {
   return { stamp, identity, plainSince, ownName };
 }
 
 /**
- * Passes on each entry of a listing, in turns, with the name that it has in a catalog so far: the one that a layer below gives, or
- * the skill's own, which is noted in the entry.
+ * Calls a function for each entry of a listing, in turns, with its name so far: the one from a layer below, or else the skill's
+ * own name, which is stored in the entry.
  */
 export async function forEachNamed(
   source: SkillSource,

@@ -1,4 +1,4 @@
-// Skills in memory: the source for tests, edge runtimes and generated skills.
+// A source of skills in memory, for tests, edge runtimes and generated skills.
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, kindOf } from '../runtime/record.ts';
@@ -103,7 +103,7 @@ function copyContent(path: string, content: unknown): Uint8Array {
   throw new SkillError('options-invalid', message);
 }
 
-/** Finds files that would make a skill if they were called `SKILL.md`, or were in a directory. */
+/** Finds files that would be a skill if they were called `SKILL.md` or were in a directory. */
 function findMisplaced(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
   return paths
     .filter((path) => /(?:^|[/\\])skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined)

@@ -1,4 +1,4 @@
-// Several sources as one, in which the skills of the first hide those of the others.
+// A layer that combines sources, such that the skills of the first hide those of the others.
 
 import { assertSources } from '../skill/assert-sources.ts';
 import { SkillError } from '../skill/error.ts';
@@ -8,8 +8,8 @@ import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource }
 import { toKnown, watchOf } from './layer.ts';
 
 /**
- * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same
- * name. Id, scope and trust are those of the first; all of them have to be trusted.
+ * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same name.
+ * It has the id and the scope of the first source, and is trusted only if all sources are.
  *
  * @throws {SkillError} `options-invalid` without a source
  */
@@ -19,7 +19,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
 
   assertSources(sources);
 
-  /** Finds the source that an entry says it is from, and the entry as that source knows it. */
+  /** Finds the source of an entry, and returns the entry as that source knows it. */
   function follow(skill: SkillDirectory): { readonly source: SkillSource; readonly skill: SkillDirectory } {
     const [, index, inner] = /^(\d+):(.*)$/s.exec(skill.origin ?? '') ?? [];
     const source = index === undefined ? undefined : sources[Number(index)];
@@ -31,7 +31,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   return {
     id: first.id,
     scope: first.scope,
-    // Only `true` is trust, as in `loadCatalog`.
+    // Compared with `true`, as in `loadCatalog`.
     trusted: sources.every(({ trusted }) => trusted === true),
     ...watchOf(sources),
     async list(options = {}) {
@@ -52,7 +52,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
           else omitted.set(keyOf(entry), toKnown(entry));
         }
       }
-      // Stable, so that directories of one name stay in the order of their source.
+      // Sorting is stable, so directories of the same name keep the order of their source.
       const sorted = found.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
       return {
         entries: sorted.map(({ entry }) => entry),
@@ -71,7 +71,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   };
 }
 
-/** Selects the known entries of one of the sources, under the keys that this source gave them. */
+/** Selects the known entries of one source, by the keys that this source uses. */
 function knownOf(index: number, { known = new Map() }: ListOptions): ReadonlyMap<string, KnownEntry> {
   const prefix = `${index}:`;
   const own = new Map<string, KnownEntry>();

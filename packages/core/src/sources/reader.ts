@@ -1,4 +1,5 @@
-// Skills behind anything that lists directories and reads files: the workspace of a framework, a bucket, an archive.
+// A source of skills behind anything that lists directories and reads files, such as a framework's workspace, a bucket or an
+// archive.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList } from '../runtime/record.ts';
@@ -10,13 +11,13 @@ import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
 import type { MemorySourceOptions } from './memory.ts';
 
 /**
- * Where skills are, for `readerSource`. It gets only paths that were checked as text, and rejects if it cannot answer. Which links
- * it follows is its own decision.
+ * Access to the files of skills, for `readerSource`. It receives only paths that passed a check of their text, and decides itself
+ * which links it follows. It rejects if it cannot answer.
  */
 export interface SkillReader {
   /** Lists the directories that contain a `SKILL.md`, in any order. */
   list(options: SourceOptions): Promise<readonly string[]>;
-  /** Lists the files in one of them, by their paths relative to it. One without a size is read to learn it. */
+  /** Lists the files in one of the directories, by their relative paths. A file without a size is read to find it out. */
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
   /** Reads one of these files; undefined if there is no such file. */
   read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
@@ -31,8 +32,8 @@ export interface ReaderSourceOptions extends MemorySourceOptions {
 const readAtOnce = 16;
 
 /**
- * Creates a source from a reader. Listing reads each `SKILL.md` whole, and listing the files of a skill reads those
- * whose sizes the reader does not give: put `cacheSource` around it if it is slow.
+ * Creates a source from a reader. Listing reads each whole `SKILL.md`, and listing the files of a skill reads those without a
+ * size. If the reader is slow, wrap the source in `cacheSource`.
  */
 export function readerSource(reader: SkillReader, options: ReaderSourceOptions): SkillSource {
   const { id, scope = 'builtin', trusted = true } = options;
@@ -41,7 +42,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     const content: unknown = await reader.read(directory, path, { signal });
     signal?.throwIfAborted();
     if (isBytes(content)) return content;
-    // A store may say `null` of a file that it does not have.
+    // A store may return `null` for a missing file.
     if (content === undefined || content === null) return undefined;
     throw new TypeError(`the reader returned a value of type ${typeof content}, expected a Uint8Array`);
   }
@@ -121,7 +122,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
   };
 }
 
-/** Checks whether what the reader gives as a size can be one. */
+/** Checks whether a size from the reader is valid. */
 function isSize(bytes: unknown): bytes is number {
   return Number.isSafeInteger(bytes) && Number(bytes) >= 0;
 }

@@ -4,9 +4,9 @@ import type { SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed } from './layer.ts';
 
 /**
- * Creates a source whose skills have the names that `rename` returns, such as `acme/` and the old name; nothing else about
- * them changes. If a name is empty, too long, leads outside or could deceive, the catalog keeps the skill's own, with the
- * diagnostic `name-given-refused`. If `rename` throws, the listing rejects with `source-failed`.
+ * Creates a source whose skills have the names that `rename` returns, such as `acme/` before the old name; nothing else changes.
+ * If a name is empty, too long, could leave a directory or could deceive, the skill keeps its own name, with the diagnostic
+ * `name-given-refused`. If `rename` throws, the listing rejects with `source-failed`.
  */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
   return deriveSource(source, async (options) => {

@@ -1,16 +1,16 @@
-// What an adapter shows the core of a conversation, and what it gets back: the changes for one model call. Types only.
+// What an adapter shows the core of a conversation, and the changes that it gets back for one model call. Types only.
 
-/** One message, as the model is about to read it. */
+/** A message, as the model is about to read it. */
 export interface MessageView {
-  /** Identifies the message: the same in every call and every process. */
+  /** Identifies the message. Must be the same in every call and every process. */
   readonly key: string;
-  /** The role that a provider sees; `tool` for a message with results of tools. */
+  /** The role that a provider sees; `tool` for a message with tool results. */
   readonly role: 'user' | 'assistant' | 'tool' | 'other';
-  /** What a person wrote. Absent if no person did, as in a summary that a framework sends as a user. */
+  /** The text that a person wrote. Absent if no person wrote it, as in a summary that a framework sends as a user. */
   readonly text?: string | undefined;
-  /** Results of the toolkit's own tools in the message. */
+  /** Results of the toolkit's tools in the message. */
   readonly results?: readonly ResultView[] | undefined;
-  /** Where the message is in its list; by default where the view is. A message may have a view for each of its parts. */
+  /** Index of the message in its list. By default, that of the view; a message may have several views, one for each part. */
   readonly index?: number | undefined;
 }
 
@@ -22,49 +22,49 @@ export interface ResultView {
   readonly text: string;
 }
 
-/** One change to the messages of a call. Messages and results are named by key, never by position. */
+/** One change to the messages of a call. Messages are identified by key, never by position. */
 export type MessageEdit =
   /** Replaces the text of a tool result. */
   | { readonly key: string; readonly result: string; readonly text: string }
   /** Adds a text part to the end of a user message. */
   | { readonly key: string; readonly append: string }
-  /** Adds a user message in front of all others, because none is left. */
+  /** Adds a user message before all others, because there is no user message left. */
   | { readonly start: string };
 
 /** Who activated a skill. */
 export type SkillActor = 'model' | 'user' | 'code';
 
-/** What is stored about one skill of a conversation: no words of the conversation. */
+/** What is stored about one skill of a conversation. Contains no words of the conversation. */
 export interface SkillRecord {
   readonly by: SkillActor;
-  /** When it was activated or ended, in milliseconds since 1970. */
+  /** When the skill was activated or ended, in milliseconds since 1970. */
   readonly at: number;
   /** First eight digits of the SHA-256 of its `SKILL.md` when its instructions were last disclosed. */
   readonly digest?: string | undefined;
-  /** A person agreed that the model activates it: the digest of all its files as they were. */
+  /** If a person agreed to the activation by the model: the digest of all its files at that time. */
   readonly consent?: string | undefined;
-  /** They agreed for good: the skill ends if they withdraw that. */
+  /** Whether the person agreed permanently. The skill ends if they withdraw that. */
   readonly lasting?: boolean | undefined;
-  /** Key of the message that asked for it, or that carries its text. */
+  /** Key of the message that asked for the skill, or that contains its text. */
   readonly key?: string | undefined;
-  /** It was activated with arguments; they are read from the message while it exists. */
+  /** Whether it was activated with arguments. They are read from the message as long as it exists. */
   readonly hasArguments?: boolean | undefined;
-  /** Its place is gone: its text was moved to the first user message. */
+  /** Whether its message is gone, so that its text was moved to the first user message. */
   readonly moved?: boolean | undefined;
   readonly ended?: boolean | undefined;
 }
 
 /**
- * What is stored with the messages of a conversation: JSON of a few hundred bytes, however long the conversation is.
+ * What is stored with the messages of a conversation: JSON of a few hundred bytes, even if the conversation is long.
  *
- * Store it where no client can write. An adapter does that wherever its framework has such a place.
+ * Store it where clients cannot write. An adapter does that if its framework has such a place.
  */
 export interface SkillState {
   /** Key of the last message that was taken into account. */
   readonly seen?: string | undefined;
-  /** The conversation that this one was copied from: what a person agreed to for a call there counts for the copy of the call. */
+  /** The conversation that this one was copied from. Consent to a call there also counts for the copy of the call. */
   readonly origin?: string | undefined;
-  /** By the name in the wrapper of the skill's text, in the order of activation. */
+  /** The skills by their name in the wrapper, in the order of activation. */
   readonly skills: Readonly<Record<string, SkillRecord>>;
 }
 
@@ -75,18 +75,18 @@ export interface ActiveSkill {
   readonly by: SkillActor;
   /** When it was activated, in milliseconds since 1970; absent if it is preloaded. */
   readonly at?: number | undefined;
-  /** First eight digits of the SHA-256 of its `SKILL.md`; absent if its instructions were not disclosed yet. */
+  /** First eight digits of the SHA-256 of its `SKILL.md`; absent if its instructions have not been disclosed yet. */
   readonly digest?: string | undefined;
 }
 
-/** What skills change in one model call. */
+/** The changes that skills make to one model call. */
 export interface Preparation {
   /** Catalog and preloaded skills, for the end of the system prompt; empty if there is nothing to say. */
   readonly system: string;
-  /** Names of tools to leave out of this call: the toolkit's own, and those of `offered` that active skills hide. */
+  /** Names of tools to hide from this call: tools of the toolkit, and tools of `offered` that active skills hide. */
   readonly hiddenTools: readonly string[];
   readonly edits: readonly MessageEdit[];
-  /** To store with the messages, if the framework has a place for it. */
+  /** The state to store with the messages, if the framework has a place for it. */
   readonly state: SkillState;
   readonly active: readonly ActiveSkill[];
 }

@@ -1,4 +1,4 @@
-// What the application decides about skills: which are active from the start, and which begin or end later.
+// Applies the application's decisions: which skills are active from the start, and which begin or end later.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
@@ -13,11 +13,11 @@ import { isActive, isDecided, momentAfter, type TrackedSkills, toState } from '.
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
   readonly activate?: readonly string[] | undefined;
-  /** Comes first: a skill that is also in `activate` stays active. */
+  /** Applied first, so a skill that is also in `activate` stays active. */
   readonly deactivate?: readonly string[] | undefined;
 }
 
-/** Returns the names, as in the wrapper, of the skills to preload; names that the catalog lacks are left out. */
+/** Returns the names, as in the wrapper, of the skills to preload. Leaves out names that the catalog lacks. */
 export function preloadedNames(catalog: Catalog, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const found = resolveSkill(catalog, name);
@@ -25,7 +25,7 @@ export function preloadedNames(catalog: Catalog, names: readonly string[]): read
   });
 }
 
-/** Checks that a catalog has the skills to preload. @throws {SkillError} `skill-unknown` */
+/** Checks that a catalog contains the skills to preload. @throws {SkillError} `skill-unknown` */
 export function assertPreloadable(catalog: Catalog, names: readonly string[]): void {
   for (const name of names) {
     const found = resolveSkill(catalog, name);
@@ -36,7 +36,7 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
 }
 
 /**
- * Returns the state with the application's decisions in it. Reads nothing: the next model call places the instructions.
+ * Adds the application's decisions to a state. Reads no skill: the next model call places the instructions.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -57,7 +57,7 @@ export function decideSkills(
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;
     const record = records.get(name);
-    // What a user asked for stays where it is, unless they gave it arguments.
+    // A skill that a user activated stays in its message, unless it has arguments.
     const key = record?.by === 'user' && record.hasArguments !== true ? record.key : undefined;
     records.delete(name);
     records.set(name, { by: 'code', at: momentAfter(record), ...(key !== undefined && { key }) });

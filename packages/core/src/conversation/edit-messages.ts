@@ -1,4 +1,4 @@
-// Applies the prepared edits to the messages of a framework, whose form only its adapter knows.
+// Applies the prepared edits to the messages of a framework, in the form that its adapter writes.
 
 import type { MessageEdit, MessageView } from './conversation.ts';
 import { type FilePlace, placeFiles } from './file-place.ts';
@@ -6,15 +6,15 @@ import { type FilePlace, placeFiles } from './file-place.ts';
 /** A part of a message, in the form that all frameworks share. */
 export type TextPart = { readonly type: 'text'; readonly text: string };
 
-/** What changes in one message. */
+/** The changes to one message. */
 export interface MessageChange<File> {
-  /** What to add to its end. */
+  /** Parts to add at the end. */
   readonly appended: readonly TextPart[];
-  /** Returns what the model reads in a result; undefined if the result stays as it is. */
+  /** Returns the new content of a result; undefined if the result does not change. */
   rewrite(call: string, files: readonly File[]): ResultChange<File> | undefined;
 }
 
-/** What a model reads in a result: its text, and the same in parts, followed by the files. */
+/** The new content of a result: its text, and as parts the same text followed by the files. */
 interface ResultChange<File> {
   readonly text: string;
   readonly content: readonly (TextPart | File)[];
@@ -23,19 +23,19 @@ interface ResultChange<File> {
 /** How a framework writes its messages. */
 export interface MessageWriter<Message, File> {
   /**
-   * Decides which files the model reads: the name of its package (`openai.responses`) or, through a gateway, of its vendor
-   * (`openai/gpt-5`). A framework that knows what its models accept passes a function.
+   * Decides where the model can read files: the name of its package (`openai.responses`) or, with a gateway, of its vendor
+   * (`openai/gpt-5`). Pass a function if the framework knows what its models accept.
    */
   readonly model: string | ((mediaType: string) => FilePlace);
-  /** Returns a message with a change in it. */
+  /** Returns a copy of a message with the changes. */
   change(message: Message, change: MessageChange<File>): Message;
-  /** Creates a user message from texts, and from files that the model does not read in a result. */
+  /** Creates a user message from texts and from files that the model cannot read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;
   /** Messages to insert after the system messages at the start. */
   readonly head?: readonly Message[];
 }
 
-/** Returns messages with the edits of their views. Nothing is put between the results of one step. */
+/** Applies the edits of views to messages. Inserts nothing between the results of one step. */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
   views: readonly MessageView[],
@@ -63,7 +63,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     else if ('result' in edit) byKey.get(edit.key)?.texts.set(edit.result, edit.text);
     else byKey.get(edit.key)?.appended.push(createText(edit.append));
   }
-  /** Parts for a user message, which has to wait for the last result of the step. */
+  /** Parts for a user message, which can only follow the last result of the step. */
   let waiting: (File | TextPart)[] = [];
   const edited = changes.flatMap(({ message, own, texts, appended }, index) => {
     const changed = change(message, {

@@ -1,19 +1,19 @@
-// What happens to skills in a conversation, reported to the application as it happens.
+// Defines the events that tell an application what happens to skills in a conversation.
 
 import type { CutReason } from '../disclosure/plan.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
 
 /**
- * One thing that happened; `tokens` is what it added to the model's context, or kept out of it.
+ * Something that happened to skills. `tokens` is what it added to the model's context, or kept out of it.
  *
- * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, and everything else once, when it
+ * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, everything else once, when it
  * happens.
  */
 export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
   | { readonly type: 'cut'; readonly skill: string; readonly reason: CutReason; readonly tokens: number }
   | { readonly type: 'searched'; readonly query: string; readonly skills: readonly string[]; readonly tokens: number }
-  /** The application's index failed or took too long, so the search went by words only. */
+  /** The application's index failed or took too long, so the search used words only. */
   | { readonly type: 'search-failed'; readonly reason: string; readonly tokens: 0 }
   | {
       readonly type: 'activated';
@@ -25,7 +25,7 @@ export type SkillEvent =
       readonly by: 'model' | 'user' | 'code';
       readonly tokens: number;
     }
-  /** The model wants something that a person must agree to; without a question it was refused, because nobody can be asked. */
+  /** The model wants something that a person must agree to. Without a question it was refused, because no one can be asked. */
   | {
       readonly type: 'approval-needed';
       readonly skill: string;
@@ -40,13 +40,13 @@ export type SkillEvent =
       readonly type: 'script-run';
       readonly skill: string;
       readonly path: string;
-      /** Of all files of the skill. */
+      /** Digest of all files of the skill. */
       readonly digest: string;
-      /** What the runner says that a script cannot leave; absent if it has no sandbox. */
+      /** The sandbox of the runner; absent if it has none. */
       readonly sandbox: string | undefined;
       readonly exitCode: number | undefined;
       readonly timedOut: boolean;
-      /** The script was ended because it had more processes than it may. */
+      /** True if the script was ended because it had too many processes. */
       readonly tooManyProcesses?: boolean | undefined;
       readonly tokens: number;
     }
@@ -59,34 +59,34 @@ export type SkillEvent =
     }
   /** `allowed-tools` of a skill names a tool that the application does not have. */
   | { readonly type: 'tool-unknown'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
-  /** The framework has a skill of its own that the catalog lacks, so the model does not see it. */
+  /** The framework has a skill that the catalog lacks, so the model does not see it. */
   | { readonly type: 'skill-missing'; readonly skill: string; readonly tokens: 0 }
   /**
-   * A tool of skills failed, or a call could not be judged, and the model was told no more than that. The reason may contain paths
-   * of the machine.
+   * A tool of the toolkit failed, or a call could not be judged. The model learns only that. The reason may contain paths of the
+   * machine.
    */
   | { readonly type: 'tool-failed'; readonly tool: string; readonly reason: string; readonly tokens: 0 }
-  /** The framework could not store what is active: it stays active in this run, and may be forgotten in the next. */
+  /** The framework could not store which skills are active. They stay active in this run, but may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
-/** Which call an event belongs to: `thread`, `run`, `agent` and whatever the application adds, such as `tenant`. */
+/** Identifies the call that an event belongs to: `thread`, `run`, `agent`, and fields of the application such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
 
-/** Returns what is known about a call, without values that are missing or not text. */
+/** Returns the `about` of a call, without values that are missing or not text. */
 export function knownAbout({ about = {} }: { readonly about?: object | undefined }): EventContext | undefined {
   const known = Object.entries(about).filter(([, value]) => typeof value === 'string');
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
 /**
- * Receives events. It is called synchronously, so it must be quick. An error that it throws ends the model call; in a tool call,
- * the model is told that the tool failed.
+ * Receives events. It is called synchronously, so it must be fast. If it throws, the model call fails; in a tool call, the model
+ * is told that the tool failed.
  */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;
 
 /**
- * What happened to a skill. `approval-needed` says that the model asked for it and a person must agree, `left-out` that its
- * instructions were lost and no longer fit.
+ * What happened to a skill, for people. `approval-needed`: a person must agree before the model gets it. `left-out`: its
+ * instructions were lost and no longer fit the budget.
  */
 export type SkillNews = Pick<
   Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
@@ -94,8 +94,8 @@ export type SkillNews = Pick<
 >;
 
 /**
- * Returns what a browser may be told about an event: no texts, and nothing about the server. Returns undefined for events that are
- * not for people.
+ * Returns the part of an event that a browser may see: no texts, and nothing about the server. Undefined for events that are not
+ * for people.
  */
 export function newsOf(event: SkillEvent): SkillNews | undefined {
   switch (event.type) {

@@ -1,13 +1,13 @@
-// Which models read a file in the result of a tool, which in a message after it, and which not at all.
+// Decides whether a model can read a file in a tool result, only in a message after it, or not at all.
 
 import { renderUnseen } from '../disclosure/answers.ts';
 
-/** The result of a tool with files, as one model can take it. */
+/** A tool result with files, as one model can read it. */
 export interface PlacedFiles<File> {
-  /** Says so if a file had to be left out. */
+  /** The text of the result. It mentions files that had to be left out. */
   readonly text: string;
   readonly inResult: readonly File[];
-  /** For a user message after the results of the step. */
+  /** Files for a user message after the results of the step. */
   readonly inMessage: readonly File[];
 }
 
@@ -16,23 +16,23 @@ export type FilePlace = 'result' | 'message' | 'nowhere';
 const any = /./;
 const audio = /^audio\//;
 
-/** Which models, which files, which place: the first rule that fits counts, and without one a file goes into the result. */
+/** Places by model and media type. The first rule that matches decides; if none does, a file goes into the result. */
 const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace])[] = [
   [/^google\b/, /^image\/gif$/, 'nowhere'],
   [/^google\b/, /^image\//, 'result'],
-  // Older packages send the bytes of other files in a result as text.
+  // Older packages send the bytes of any other file in a result as text.
   [/^google\b/, any, 'message'],
   [/^(?:openai|azure)\.chat$/, audio, 'nowhere'],
   [/^(?:openai|azure)\.chat$/, any, 'message'],
-  // Other chat completions, called directly or through a gateway, would get the bytes as text.
+  // With other chat completions, directly or through a gateway, the bytes would be sent as text.
   [/\.(?:chat|completion)$/, any, 'nowhere'],
   [/^(?!openai|anthropic)[^/]*\//, any, 'nowhere'],
   [/anthropic|bedrock|\.responses$|^openai\b/, audio, 'nowhere'],
 ];
 
 /**
- * Puts each file where a model reads it. `model` is the name of the model's package, or through a gateway of its vendor and `/`,
- * or a function that says where the model reads a file.
+ * Puts each file where a model can read it. `model` is the name of the model's package; with a gateway, the vendor and `/`; or a
+ * function that returns the place of a file.
  */
 export function placeFiles<File extends { readonly mediaType: string }>(
   model: string | ((mediaType: string) => FilePlace),

@@ -1,4 +1,4 @@
-// Reads the instructions of active skills for one model call, each text once.
+// Reads the instructions of active skills for one model call, each only once.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
@@ -8,23 +8,23 @@ import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
 
-/** How much of the skills is put into the first message once their own places are gone. */
+/** Limits for the instructions that are put into the first message because their original messages are gone. */
 export interface ReattachBudget {
   /**
-   * Tokens of one skill; the rest is outlined, to be read in pages.
+   * Tokens of one skill. The rest is outlined, and can be read in pages.
    * @default 5,000
    */
   readonly tokensPerSkill?: number | undefined;
   /**
-   * Tokens of all skills; the newest activations come first, the others are only named.
+   * Tokens of all skills together. The newest activations come first; skills that do not fit are only named.
    * @default 25,000
    */
   readonly tokens?: number | undefined;
 }
 
 /**
- * Reads the instructions of a skill by the name in its wrapper; `undefined` if it left the catalog or cannot be read.
- * `moved` cuts the text to the budget for skills whose place is gone.
+ * Reads the instructions of a skill by its name in the wrapper; `undefined` if it left the catalog or cannot be read. `moved`
+ * cuts the text to the `ReattachBudget`.
  */
 export type ReadInstructions = (
   name: string,
@@ -32,16 +32,16 @@ export type ReadInstructions = (
   place?: 'moved',
 ) => Promise<Activation | undefined>;
 
-/** Characters of one moved skill that are always shown, even if its text has few tokens for its length. */
+/** Returns the characters of a moved skill that are shown at most, given its limit in tokens. */
 export function movedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {}): number {
   return tokensPerSkill * 4;
 }
 
-/** What reading needs to know of a toolkit and of the call at hand. */
+/** What reading needs from the toolkit and about the current call. */
 export interface InstructionsOptions {
   readonly catalog: Catalog;
   readonly signal?: AbortSignal | undefined;
-  /** Returns what refuses the files of a skill that the model must not know of. */
+  /** Creates a check that refuses the files of a skill that the model must not see. */
   readonly checkFiles: (skill: Skill) => FileCheck | undefined;
   readonly readTool: string | undefined;
   readonly budget: ReattachBudget;

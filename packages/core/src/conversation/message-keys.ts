@@ -1,16 +1,16 @@
-// Keys for the messages of frameworks that give them no ids.
+// Computes keys for messages of frameworks that have no message ids.
 
 import type { MessageView } from './conversation.ts';
 
 /** A message without a key. */
 export interface UnkeyedMessage extends Omit<MessageView, 'key'> {
-  /** All that tells it from other messages: its role, its words, and the ids of its calls. */
+  /** Everything that distinguishes it from other messages: its role, its words, and the ids of its calls. */
   readonly said: string;
 }
 
 /**
- * Gives messages keys: a hash of what a message says, and a number among those that say the same. If the messages are the end
- * of a `whole` conversation, they get the keys that they have there.
+ * Gives messages keys: a hash of the content, and a number among messages with the same content. If the messages are the end of a
+ * `whole` conversation, they get the same keys as there.
  */
 export function keyMessages(
   messages: readonly UnkeyedMessage[],
@@ -31,7 +31,7 @@ export function keyMessages(
   });
 }
 
-/** FNV-1a. The key is stored, and contains none of the words. */
+/** Computes FNV-1a. The key is stored, so it must not contain the words. */
 function hash(text: string): string {
   let sum = 0x811c9dc5;
   for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -1,4 +1,4 @@
-// Puts the instructions of skills whose places are gone, after a compaction for example, into one text with a budget.
+// Collects the instructions of skills whose messages are gone, for example after a compaction, in one text within a budget.
 
 import type { Activation } from '../disclosure/activate.ts';
 import { renderAttachment } from '../disclosure/activation-text.ts';
@@ -9,10 +9,10 @@ import type { SkillRecord } from './conversation.ts';
 import type { OnSkillEvent } from './event.ts';
 import type { ReadInstructions, ReattachBudget } from './instructions.ts';
 
-/** What moving needs to know of a toolkit and of the call at hand. */
+/** What moving needs from the toolkit and about the current call. */
 export interface MoveOptions {
   readonly activateTool: string;
-  /** Whether the model can call that tool in this call. */
+  /** Whether the model can call the activation tool in this call. */
   readonly canActivate: boolean;
   readonly read: ReadInstructions;
   readonly budget: ReattachBudget;
@@ -21,8 +21,8 @@ export interface MoveOptions {
 }
 
 /**
- * Renders the skills whose place is gone, the newest first, as long as there is room, and notes that in their records. Returns the
- * names of those that are in the text.
+ * Renders the skills whose messages are gone, newest first, while the budget lasts, and marks their records as moved. Also
+ * returns the names of the skills in the text.
  */
 export async function moveSkills(
   placeless: readonly (readonly [name: string, record: SkillRecord])[],
@@ -56,7 +56,7 @@ export async function moveSkills(
   return { text, names: [...texts.keys()] };
 }
 
-/** Reports that a user or the application activated a skill; the tool itself reports what the model activates. */
+/** Reports that a user or the application activated a skill. If the model does, the tool reports it. */
 export function reportActivation(
   name: string,
   { by }: SkillRecord,

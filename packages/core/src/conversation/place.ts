@@ -1,4 +1,4 @@
-// Puts the instructions of active skills into a model call where they were asked for, each exactly once.
+// Puts the instructions of active skills into a model call, each exactly once, where the skill was asked for.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
@@ -13,12 +13,12 @@ import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
 import { activatedBy, endedBy } from './track.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
-/** What placing needs to know of a toolkit and of the call at hand. */
+/** What placing needs from the toolkit and about the current call. */
 export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
   /** The catalog before anything is denied. */
   readonly all: Catalog;
   readonly deactivateTool: string;
-  /** Skills whose instructions are in the system prompt already. */
+  /** Skills whose instructions are already in the system prompt. */
   readonly shown: ReadonlySet<string>;
 }
 
@@ -27,11 +27,11 @@ export interface PlacedSkills {
   /** Instructions of the preloaded skills, for the system prompt. */
   readonly preloaded: readonly string[];
   readonly edits: readonly MessageEdit[];
-  /** The records to keep, with the place of each skill. */
+  /** The records to store, with the place of each skill. */
   readonly records: ReadonlyMap<string, SkillRecord>;
 }
 
-/** Puts the instructions of the active skills where they belong. Reads each skill once. */
+/** Places the instructions of the active skills. Reads each skill once. */
 export async function placeSkills(
   messages: readonly MessageView[],
   { records: tracked, preloaded, begun }: TrackedSkills,
@@ -83,12 +83,12 @@ export async function placeSkills(
   };
 }
 
-/** Checks whether a skill has to leave the conversation; what is only gone from the catalog stays where it was. */
+/** Checks whether a skill must leave the conversation, because it is denied. A skill that only left the catalog stays. */
 function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
   return findActive(catalog, name) === undefined && findActive(all, name) !== undefined;
 }
 
-/** A skill in a conversation, with the results that name it. */
+/** An active skill, with the results that name it. */
 interface TrackedSkill {
   readonly name: string;
   readonly record: SkillRecord;
@@ -96,14 +96,14 @@ interface TrackedSkill {
   readonly read: ReadInstructions;
 }
 
-/** The instructions of a skill in their place, and the key of its message. */
+/** The edits that place a skill, and the key of its message. */
 interface Placement {
   readonly key: string;
   readonly activation: Activation;
   readonly edits: readonly MessageEdit[];
 }
 
-/** Checks whether an active skill is no longer the one that a person agreed to. */
+/** Checks whether an active skill has changed since a person agreed to it. */
 async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
   if (record.ended === true || record.consent === undefined || record.digest === undefined) return false;
   const activation = await read(name, undefined);
@@ -111,12 +111,12 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
 }
 
 /**
- * In the result of the call that asked. Results before it say that the skill is no longer active, as they do
- * since it ended. Texts behind it become pointers.
+ * Places a skill in the result of the call that asked for it. Earlier results state that the skill is no longer active, later
+ * ones become pointers.
  */
 async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement | undefined> {
   const whole = results.filter(({ mark, isOver }) => mark !== undefined && !isOver);
-  // Of several in one message, the last one counts: where its arguments were given first.
+  // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.
   const last = whole.findLast(({ key }) => key === record.key);
   const place =
     whole.find(({ key, mark }) => key === last?.key && mark?.arguments === last?.mark?.arguments) ?? whole[0];
@@ -127,13 +127,13 @@ async function placeInResult({ name, record, results, read }: TrackedSkill): Pro
   const edits = results.flatMap((result, index) => {
     if (index < at) return endResults(name, [result]);
     if (index > at) return result.mark === undefined ? [] : replace(result, pointer);
-    // Replaces a text that is not, or is no longer, the skill's own.
+    // Replaces a text that is not, or no longer, that of the skill.
     return result.text === activation.text ? [] : replace(result, activation.text);
   });
   return { key: place.key, activation, edits };
 }
 
-/** At the end of the user message that asked, or, after a decision of the application, of the latest one. */
+/** Places a skill at the end of the user message that asked for it, or of the latest one if the application decided. */
 async function placeInMessage(
   { name, record, results, read }: TrackedSkill,
   message: MessageView | undefined,
@@ -149,12 +149,12 @@ async function placeInMessage(
   return { key, activation, edits: [{ key, append: activation.text }, ...edits] };
 }
 
-/** Replaces results of a skill that is not active there. */
+/** Replaces the results of a skill that is not active. */
 function endResults(name: string, results: readonly SkillResult[]): readonly MessageEdit[] {
   return results.map((result) => replace(result, renderInactive(name)));
 }
 
-/** Replaces texts of a skill by a pointer; with `onlyOwn`, a text that is not the skill's own stays. */
+/** Replaces texts of a skill with a pointer. With `onlyOwn`, texts that differ from the current one are left alone. */
 async function pointTo(
   { name, results, read }: Omit<TrackedSkill, 'record'>,
   onlyOwn = false,
@@ -170,7 +170,7 @@ async function pointTo(
 
 type ArgumentsReader = (message: MessageView, name: string) => string;
 
-/** Creates a reader for the arguments of a skill in the message that named it; each message is read once. */
+/** Creates a reader for the arguments of a skill in the message that mentions it. Reads each message once. */
 function createArgumentsReader(catalog: Catalog): ArgumentsReader {
   const known = new Map<string, readonly SkillMention[]>();
   let readMentions: ReturnType<typeof createMentionReader> | undefined;
@@ -185,15 +185,15 @@ function createArgumentsReader(catalog: Catalog): ArgumentsReader {
 /** A result of the activation tool, and the message that it is in. */
 interface SkillResult extends ResultView {
   readonly key: string;
-  /** Where its message is. */
+  /** Index of the message. */
   readonly index: number;
-  /** What its first line says; absent if it is only a pointer. */
+  /** The mark in its first line; absent if it is only a pointer. */
   readonly mark: ParsedMark | undefined;
-  /** The model ended the skill after it. */
+  /** True if the model ended the skill afterwards. */
   isOver?: boolean;
 }
 
-/** Groups the results of the activation tool by the skill that they name. */
+/** Groups the results of the activation tool by skill. */
 function groupResults(
   messages: readonly MessageView[],
   { activateTool, deactivateTool }: Pick<PlaceOptions, 'activateTool' | 'deactivateTool'>,
@@ -221,7 +221,7 @@ function replace({ key, id }: SkillResult, text: string): MessageEdit {
   return { key, result: id, text };
 }
 
-/** Makes what is added to one message one edit, because each becomes a part of the message. */
+/** Joins the texts that are added to one message, because each edit becomes a part of the message. */
 function joinAppended(edits: readonly MessageEdit[]): readonly MessageEdit[] {
   const appended = new Map<string, string>();
   for (const edit of edits) {

@@ -1,9 +1,9 @@
-// Writes results of tools in the form of the AI SDK, and restores those of which only a part was kept.
+// Writes tool results in the form of the AI SDK, and restores those that were stored only in part.
 
 import { type Part, type PromptMessage, partsOf } from './prompt-writer.ts';
 import type { StoredResult } from './stored.ts';
 
-/** What is left of a result in the messages of a conversation: what was called, and the text that was kept. */
+/** What the messages still contain of a result: the call, and the stored text. */
 export interface LeftResult {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface LeftResult {
   readonly isError: boolean;
 }
 
-/** Returns messages in which the results that `restore` finds are whole; `version` is that of the model's interface. */
+/** Returns messages with all results that `restore` finds restored. `version` is that of the model's interface. */
 export async function restoreMessages<Message extends PromptMessage>(
   messages: readonly Message[],
   version: string,
@@ -29,7 +29,7 @@ export async function restoreMessages<Message extends PromptMessage>(
       continue;
     }
     const content: object[] = [];
-    // One after the other, because a client may have made up thousands.
+    // One after the other, because a client may have forged thousands.
     for (const part of parts) content.push(await restorePart(part));
     restored.push({ ...message, content });
   }
@@ -51,12 +51,12 @@ export async function restoreMessages<Message extends PromptMessage>(
   }
 }
 
-/** A result, and the name of the file that it is about. */
+/** A result with the name of its file. */
 export interface NamedResult extends StoredResult {
   readonly filename?: string | undefined;
 }
 
-/** Returns a result as a model reads it, in a version of the interface of models: `v2`, `v3` or `v4`. */
+/** Converts a result to a version of the model interface: `v2`, `v3` or `v4`. */
 export function writeOutput({ text, isError, files, filename }: NamedResult, version: string): object {
   if (isError) return { type: 'error-text', value: text };
   if (files.length === 0) return { type: 'text', value: text };
@@ -73,7 +73,7 @@ function writeFile(
 ): object {
   if (version === 'v2') return { type: 'media', mediaType, data };
   const filename = name === undefined ? {} : { filename: name };
-  // In `v4`, the older forms cause warnings. In `v3`, providers leave out an image in the form of other files.
+  // In `v4`, the older forms cause warnings. In `v3`, providers drop an image unless it has the form for images.
   if (version !== 'v3') return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
   if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
   return { type: 'file-data', mediaType, data, ...filename };

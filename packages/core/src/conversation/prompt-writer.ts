@@ -1,4 +1,4 @@
-// Writes messages in the form of the AI SDK, which other frameworks use for their prompts, too.
+// Writes messages in the form of the AI SDK, which other frameworks also use for prompts.
 
 import type { MessageWriter } from './edit-messages.ts';
 
@@ -10,18 +10,18 @@ export interface PromptMessage {
 
 /** A part of a message or of a result. */
 export type Part = Readonly<Record<string, unknown>>;
-/** A part that is a file. */
+/** A file part. */
 export type PromptFile = Part & { readonly mediaType: string };
 
-/** The messages that a writer replaced, by the message that it made. */
+/** Maps each message that a writer created to the messages that it replaced. */
 const originals = new WeakMap<object, readonly object[]>();
 
-/** Returns messages without what writers changed in them. */
+/** Returns messages as they were before writers changed them. */
 export function withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[] {
   return messages.flatMap((message) => (originals.get(message) ?? [message]) as readonly Message[]);
 }
 
-/** Creates the writer of such messages for a model; `system` becomes a message of its own. */
+/** Creates a writer of such messages for a model. `system` becomes a separate message. */
 export function createPromptWriter<Message extends PromptMessage>(
   model: string,
   system: string,
@@ -51,7 +51,7 @@ export function createPromptWriter<Message extends PromptMessage>(
   };
 }
 
-/** Returns the parts of a content. */
+/** Returns the parts of a message's content. */
 export function partsOf(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];

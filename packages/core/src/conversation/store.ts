@@ -1,4 +1,4 @@
-// Keeps the state of a conversation in a store that may fail, or not answer.
+// Keeps the state of a conversation in a store that may fail or not answer.
 
 import { createOrder } from '../runtime/in-order.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
@@ -6,23 +6,23 @@ import type { SkillState } from './conversation.ts';
 import { readStoredState } from './stored.ts';
 import { mergeStates } from './tracked.ts';
 
-/** A place for the state of each conversation where no client can write. */
+/** A place for the states of conversations where clients cannot write. */
 export interface SkillStore {
   load(conversation: string): Promise<unknown>;
   save(conversation: string, state: SkillState): Promise<void>;
 }
 
-/** The place of one conversation's state. */
+/** The store of one conversation. */
 export interface ConversationStore {
   readonly conversation: string;
   /** Opens the store; `undefined` if there is none. */
   open(): Promise<SkillStore | undefined>;
 }
 
-/** By conversation, because a state is read and written whole. */
+/** Runs changes of one conversation in order, because a state is read and written as a whole. */
 const inOrder = createOrder();
 
-/** Reads the stored state, and saves it if it changes. In this process, changes at the same time do not undo each other. */
+/** Reads the stored state, and saves it if `change` changes it. Simultaneous changes in this process do not undo each other. */
 export function keepState(
   { conversation, open }: ConversationStore,
   change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
@@ -41,21 +41,21 @@ export function keepState(
 
 /** What a run remembers of its store. */
 export interface StoreMemory {
-  /** The store was read for this model call. */
+  /** Whether the store was read for this model call. */
   hasLoaded?: boolean;
-  /** What the store is known to contain. */
+  /** The last known content of the store. */
   stored?: SkillState | undefined;
-  /** A place for the state failed: nothing waits for it again. */
+  /** Whether storing has failed in this run: nothing waits for it again. */
   hasFailed?: boolean;
 }
 
-/** Where a run keeps its state, and what it remembers of its store. */
+/** Where a run keeps its state, and what it remembers about its store. */
 export interface StateKeeping {
   readonly store?: ConversationStore | undefined;
   readonly onState?: ((state: SkillState) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly memory: StoreMemory;
-  /** Hears the first failure of a run. */
+  /** Called with the first failure of a run. */
   readonly report: (error: unknown) => void;
 }
 
@@ -66,18 +66,18 @@ export async function loadState(keeping: StateKeeping): Promise<void> {
   memory.hasLoaded = true;
 }
 
-/** Tells the state to whoever keeps it, and saves it in the store if a skill changed. */
+/** Passes the state to `onState`, and saves it in the store if a skill changed. */
 export async function saveState(state: SkillState, keeping: StateKeeping): Promise<void> {
   const { onState, memory } = keeping;
   if (onState !== undefined) await attempt(() => onState(state), keeping);
   if (memory.stored === undefined) return;
   const known = mergeStates(readStoredState(state));
-  // A new last message alone is not worth a write.
+  // If only the last message is new, the state is not saved.
   if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;
   await exchange(keeping, (stored) => mergeStates(stored, known));
 }
 
-/** Reads the store, if there is one, and saves what `change` makes of it. */
+/** Reads the store, if there is one, and saves the state that `change` returns. */
 async function exchange(keeping: StateKeeping, change?: (stored: SkillState) => SkillState): Promise<void> {
   const { store, memory } = keeping;
   if (store === undefined) return;
@@ -87,7 +87,7 @@ async function exchange(keeping: StateKeeping, change?: (stored: SkillState) => 
   await attempt(work, keeping);
 }
 
-/** Waits for some work at a store. The first failure of a run is reported. Rejects only if the signal is aborted. */
+/** Waits for work with a store. Reports the first failure of a run. Rejects only if the signal is aborted. */
 async function attempt(work: () => unknown, { memory, signal, report }: StateKeeping): Promise<void> {
   const done = awaitStore(Promise.resolve().then(work)).catch((error: unknown) => {
     if (memory.hasFailed !== true) report(error);

@@ -1,17 +1,17 @@
-// Reads what comes back from a store: JSON that another version may have written, or somebody may have altered.
+// Parses JSON from a store, which may come from another version or may have been altered.
 
 import { renderLostAnswer } from '../disclosure/answers.ts';
 import { recordOf } from '../runtime/record.ts';
 import type { SkillRecord, SkillState } from './conversation.ts';
 
-/** What a store keeps of a tool result: its text and its files. */
+/** A stored tool result: its text and its files. */
 export interface StoredResult {
   readonly text: string;
   readonly isError: boolean;
   readonly files: readonly { readonly mediaType: string; readonly data: string }[];
 }
 
-/** Reads the skills of a conversation from a stored value; what is not the record of a skill is left out. */
+/** Reads the state of a conversation from a stored value. Leaves out everything that is not a valid record. */
 export function readStoredState(value: unknown): SkillState {
   const { seen, origin, skills } = recordOf(value);
   const records = Object.entries(recordOf(skills)).flatMap(([name, record]) => {
@@ -25,7 +25,7 @@ export function readStoredState(value: unknown): SkillState {
   };
 }
 
-/** Always in the same order, so that the same record is the same JSON, whatever a store does with it. */
+/** Parses a record. Its keys are always in the same order, so that equal records are equal JSON even if a store reorders keys. */
 function readRecord(value: unknown): SkillRecord | undefined {
   const { by, at, digest, consent, lasting, key, hasArguments, moved, ended } = recordOf(value);
   if ((by !== 'model' && by !== 'user' && by !== 'code') || typeof at !== 'number') return undefined;
@@ -42,7 +42,7 @@ function readRecord(value: unknown): SkillRecord | undefined {
   };
 }
 
-/** Returns the text and the files of a stored result; a sentence if it has no text. */
+/** Returns the text and the files of a stored result, or a sentence for the model if it has no text. */
 export function readStoredResult(tool: string, value: unknown): StoredResult {
   if (typeof value === 'string') return { text: value, isError: false, files: [] };
   const { text, isError, files } = recordOf(value);

@@ -1,4 +1,4 @@
-// Which skills are active in a conversation: read from its messages, and from the small state that is stored with them.
+// Derives which skills are active from the messages of a conversation and the small state that is stored with them.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions, type SkillMention } from '../catalog/mention.ts';
@@ -10,15 +10,15 @@ import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
 import { endRecord, isActive, isDecided, momentAfter, type TrackedSkills } from './tracked.ts';
 
-/** What tracking needs to know of a toolkit and of the call at hand. */
+/** What tracking needs from the toolkit and about the current call. */
 export interface TrackOptions {
   /** The skills that a user may activate. */
   readonly forUser: Catalog;
-  /** Those that anyone may. */
+  /** The skills that the model, a user or the application may activate. */
   readonly forAnyone: Catalog;
-  /** Those that the model may without a person's consent. */
+  /** The skills that the model may activate without a person's consent. */
   readonly withoutConsent: ReadonlySet<Skill>;
-  /** What a person agreed to, by the results that activated the skill. */
+  /** What a person agreed to, by the result that activated the skill. */
   readonly consents: ReadonlyMap<ResultView, ConsentRecord>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
@@ -71,14 +71,14 @@ export function trackSkills(
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
 
-/** Returns the record of a skill that a user names; nothing if it is active, and this message gives it no other arguments. */
+/** Returns the record of a skill that a user mentions; undefined if it is already active with the same arguments. */
 function recordMention(mention: SkillMention, isActive: boolean, isSameMessage: boolean): NewRecord | undefined {
   const hasArguments = mention.arguments !== '';
   if (isActive && (!hasArguments || isSameMessage)) return undefined;
   return { by: 'user', ...(hasArguments && { hasArguments }) };
 }
 
-/** Returns the record of a skill that a result of the activation tool is about; nothing if that changes nothing. */
+/** Returns the record of the skill that a result of the activation tool names; undefined if nothing changes. */
 function recordResult(
   name: string,
   result: ResultView,
@@ -93,7 +93,10 @@ function recordResult(
   return recordActivation(parseMark('activation', result.text), before, consent, mayBegin);
 }
 
-/** Returns the record of a skill that a model activates, and that was active `before`; nothing if that changes nothing. */
+/**
+ * Returns the record of a skill that a model activates. `before` is its record if it is already active. Undefined if nothing
+ * changes.
+ */
 function recordActivation(
   mark: ParsedMark | undefined,
   before: SkillRecord | undefined,
@@ -105,36 +108,36 @@ function recordActivation(
   const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
   return {
     by: 'model',
-    // What a person agreed to counts, not what a result says.
+    // The consent counts, not the text of the result, which a client may have forged.
     digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
     ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
     ...(hasArguments && { hasArguments }),
   };
 }
 
-/** Checks whether an activation says nothing new about an active skill. */
+/** Checks whether an activation changes nothing about an active skill. */
 function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: ConsentRecord | undefined): boolean {
   if (consent !== undefined && (consent.digest !== before.consent || consent.lasting !== before.lasting)) return false;
   if (mark === undefined) return true;
   if (mark.arguments !== undefined || before.hasArguments === true) return false;
-  // The version that the model was given last is the one whose place counts.
+  // A new version moves the place of the skill to this result.
   return before.by !== 'model' || before.digest === mark.digest;
 }
 
-/** Returns the name of the skill that a result of the activation tool is about, as in its wrapper. */
+/** Returns the name, as in the wrapper, of the skill that a result of the activation tool is about. */
 export function activatedBy({ text }: ResultView): string | undefined {
   return parseMark('activation', text)?.name ?? parseMark('pointer', text)?.name;
 }
 
-/** Returns the name of the skill that the tool ended: only by its own words. */
+/** Returns the name of the skill that the deactivation tool ended, if the result has exactly its words. */
 export function endedBy({ text }: ResultView): string | undefined {
   const name = parseMark('ending', text)?.name;
   return name !== undefined && text === renderInactive(name) ? name : undefined;
 }
 
 /**
- * Finds the first message that the state does not account for yet. If the last one that it accounts for is gone, only what
- * follows the model's last answer is new.
+ * Returns the index of the first message that the state does not take into account yet. If the message in `seen` is gone, only
+ * messages after the model's last answer are new.
  */
 function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
   if (seen === undefined) return 0;
@@ -143,8 +146,8 @@ function firstUnseen(messages: readonly MessageView[], seen: string | undefined,
 }
 
 /**
- * Returns a conversation with the words that the model is about to read. Words that were only left out still count. If others were
- * written in their place, such as to redact or to summarise, those that are not shown do not.
+ * Combines the whole conversation with the messages that the model is about to read. Messages that were only left out still
+ * count. Texts that were replaced, for example redacted or summarised, do not.
  */
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
   const before = new Map(known.map((view) => [view.key, view]));

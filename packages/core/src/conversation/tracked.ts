@@ -1,24 +1,24 @@
-// The skills of a conversation as records: which are active, and how they become the state that is stored.
+// Handles the records of the skills in a conversation: which are active, and how they become the stored state.
 
 import type { ActiveSkill, SkillRecord, SkillState } from './conversation.ts';
 
 /** The skills of one conversation. */
 export interface TrackedSkills {
-  /** Every skill that was ever active, also those that ended; the latest activation last. */
+  /** Every skill that was ever active, including ended ones; the latest activation last. */
   readonly records: ReadonlyMap<string, SkillRecord>;
   /** Preloaded skills that the application has not ended: their text is in the system prompt. */
   readonly preloaded: readonly string[];
-  /** The skills that were activated since the model's last answer, or that it was never shown. */
+  /** The skills that were activated since the model's last answer, or whose instructions it has never seen. */
   readonly begun: ReadonlySet<string>;
-  /** The sign with which users activate a skill by its name; undefined if they cannot. */
+  /** The sign with which users mention a skill; undefined if they cannot. */
   readonly sign: '/' | '$' | undefined;
-  /** Those that ended because a person withdrew their consent. */
+  /** The skills that ended because a person withdrew their consent. */
   readonly withdrawn?: readonly string[];
   /** Key of the last message. */
   readonly seen: string | undefined;
 }
 
-/** What decides whether a skill is active. */
+/** The part that decides whether a skill is active. */
 type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
 
 /** Checks whether a skill is active, by the name in its wrapper. */
@@ -26,12 +26,12 @@ export function isActive({ records, preloaded }: KnownSkills, name: string): boo
   return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
 }
 
-/** Checks whether the application decided that a skill is active: nothing in a conversation changes that. */
+/** Checks whether the application decided that a skill is active. Nothing in the conversation can change that. */
 export function isDecided(known: KnownSkills, name: string): boolean {
   return isActive(known, name) && known.records.get(name)?.by !== 'user' && known.records.get(name)?.by !== 'model';
 }
 
-/** Lists the active skills: the preloaded ones first, then in the order of their activation. */
+/** Lists the active skills: preloaded ones first, then the others in the order of activation. */
 export function listActive({ records, preloaded }: KnownSkills): readonly ActiveSkill[] {
   return [
     ...preloaded.map((name) => ({ name, by: 'code' as const })),
@@ -41,7 +41,7 @@ export function listActive({ records, preloaded }: KnownSkills): readonly Active
   ];
 }
 
-/** Returns the time now, or one after the skill's last change, if that was just now or on a clock that was ahead. */
+/** Returns the current time, or if necessary a later one, so that it is always after the skill's last change. */
 export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
@@ -56,7 +56,7 @@ export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen
   return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
 }
 
-/** Merges states that were written at the same time: of each skill, what happened last. */
+/** Merges states that were written at the same time. For each skill, the latest change counts. */
 export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
   const records = new Map<string, SkillRecord>();
   let seen: string | undefined;
@@ -69,7 +69,7 @@ export function mergeStates(...states: readonly (SkillState | undefined)[]): Ski
       const isNewer = known === undefined || record.at > known.at;
       const saysMore = known?.at === record.at && record.digest !== undefined;
       if (!isNewer && !saysMore) continue;
-      // At the end: what happened in the same millisecond stays in the order of the later state.
+      // Moved to the end, so that changes in the same millisecond keep the order of the later state.
       records.delete(name);
       records.set(name, record);
     }

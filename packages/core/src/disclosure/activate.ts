@@ -1,4 +1,4 @@
-// Tier 2: the instructions of one skill, read only when they are needed.
+// Reads tier 2: the instructions of one skill, only when they are needed.
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
@@ -15,7 +15,7 @@ import { escapeField } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 import { forgottenArguments } from './answers.ts';
 
-/** The instructions of a skill, as they are on the disk now. */
+/** The instructions of a skill, as the source returned them just now. */
 export interface Activation {
   readonly skill: Skill;
   /** The Markdown after the frontmatter, trimmed. */
@@ -29,7 +29,7 @@ export interface Activation {
 }
 
 export interface ActivateSkillOptions extends ListFilesOptions {
-  /** Name of the tool that reads bundled files; without it the text mentions no tool. */
+  /** Name of the tool that reads bundled files. Without it, the text mentions no tool. */
   readonly readTool?: string | undefined;
   /**
    * Name in the wrapper, already escaped.
@@ -37,25 +37,25 @@ export interface ActivateSkillOptions extends ListFilesOptions {
    */
   readonly nameInWrapper?: string | undefined;
   /**
-   * What a user wrote after the skill's name. It is inserted into a body that contains `$ARGUMENTS` or whose skill declares
-   * arguments, and appended to any other.
+   * What a user wrote after the skill's name. It is inserted if the body contains `$ARGUMENTS` or the skill declares arguments,
+   * and appended otherwise.
    */
   readonly arguments?: string | undefined;
   /**
-   * Limit for the body in characters; the rest is outlined and read in pages.
+   * Limit for the body in characters. The rest is outlined, and can be read in pages.
    * @default 40,000
    */
   readonly limit?: number | undefined;
 }
 
-/** Default limit for a body in characters: about 10,000 tokens, more than 99 % of real skills have. */
+/** Default limit for a body in characters: about 10,000 tokens, which is enough for more than 99% of public skills. */
 export const activationLimit: number = 40_000;
 
-/** Shared by all activations, because thousands of them from memory would otherwise run in one turn of the event loop. */
+/** Shared by all activations, because otherwise thousands of activations from memory would run in one turn of the event loop. */
 const turn = createTurn();
 
 /**
- * Reads a skill's instructions and lists its files. Reads no bundled file, runs nothing.
+ * Reads a skill's instructions and lists its files, without reading or running any of them.
  *
  * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is negative or not a number
  * @see https://agentskills.io/client-implementation/adding-skills-support
@@ -64,7 +64,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const { signal, checkPath, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
   checkAmounts({ limit });
   const bytes = await readSkillFile(skill, signal);
-  // Awaited only if it has to be, because every `await` lets all other activations go first.
+  // Awaited only if necessary, because every `await` lets all other activations go first.
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
@@ -85,7 +85,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
 }
 
-/** Limit for diagnostics about names that are not shown: a thousand of them have one cause. */
+/** Limit for diagnostics about hidden names, because a thousand of them usually have one cause. */
 const maxHidden = 20;
 
 function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
@@ -97,7 +97,7 @@ function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticS
   ];
 }
 
-/** Finds files whose paths differ only in case or in how their characters are composed. */
+/** Finds files whose paths differ only in letter case or in how characters are composed. */
 function findTwins(files: SkillFileListing['files']): readonly { readonly file: string; readonly other: string }[] {
   const seen = new Map<string, string>();
   const twins: { file: string; other: string }[] = [];
@@ -110,7 +110,7 @@ function findTwins(files: SkillFileListing['files']): readonly { readonly file: 
   return twins;
 }
 
-/** If a skill neither declares nor mentions arguments, `$1` in its body belongs to an example. */
+/** Inserts or appends arguments. If a skill neither declares nor mentions arguments, `$1` in its body is part of an example. */
 async function addArguments(
   { properties }: Skill,
   body: string,

@@ -1,4 +1,4 @@
-// Tier 2 in words: the wrapper of a skill's instructions, which nothing inside can close, and what replaces it later.
+// Renders tier 2: a skill's instructions in a wrapper that nothing inside can close, and the texts that replace it later.
 
 import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
@@ -13,12 +13,12 @@ import { changeNote, presentText } from './present.ts';
 
 /** The parts of an activation's wrapper. */
 export interface ActivationParts {
-  /** As in the wrapper, escaped. */
+  /** The name in the wrapper, escaped. */
   readonly name: string;
   /** The arguments of the activation; empty if there are none. */
   readonly arguments: string;
   readonly body: string;
-  /** Returns the line of the file at which the body begins, from 1; called only if the body is cut. */
+  /** Returns the line of the file at which the body begins, counted from 1. Called only if the body is cut. */
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
   readonly digest: string;
@@ -26,9 +26,9 @@ export interface ActivationParts {
   readonly allowedTools: readonly string[];
   readonly directory: string;
   readonly resources: SkillFileListing;
-  /** Name of the tool that reads the rest of a body that is cut; without it no tool is mentioned. */
+  /** Name of the tool that reads the rest of a cut body. Without it, the text mentions no tool. */
   readonly readTool?: string | undefined;
-  /** Limit for the body in characters; a longer one is cut at the end of a line, and its outline says what follows. */
+  /** Limit for the body in characters. A longer body is cut at the end of a line, and an outline shows what follows. */
   readonly limit: number;
 }
 
@@ -37,9 +37,9 @@ const maxListedFiles = 100;
 const maxOutline = 100;
 
 /**
- * Renders a skill's instructions in a wrapper that carries name, digest and directory and lists the bundled files.
+ * Renders a skill's instructions in a wrapper with name, digest, directory and a list of the bundled files.
  *
- * The body is presented so that it cannot close its own wrapper, open another, or say what a person would not see.
+ * The body can neither close its wrapper nor open another one, and contains nothing that a person could not see.
  */
 export function renderActivation(parts: ActivationParts): string {
   const { name, digest, allowedTools, directory, resources } = parts;
@@ -78,7 +78,7 @@ function present(body: string): readonly string[] {
   return isChanged ? [text, '', changeNote] : [text];
 }
 
-/** Returns how many whole lines are within a limit of characters, and where the last of them ends. */
+/** Returns how many whole lines fit a limit of characters, and where the last one ends. */
 function linesWithin(body: string, limit: number): { readonly kept: number; readonly end: number } {
   const line = beforeLines();
   let kept = 0;
@@ -102,9 +102,9 @@ function headingsAfter(body: string, lines: number): readonly Heading[] {
 }
 
 /**
- * Checks whether a model can be shown the path of a bundled file as it is, and may ask for the file by it.
+ * Checks whether a path can be shown to a model unchanged, so that the model can ask for the file by it.
  *
- * Other files are left out of the text and counted there.
+ * The text leaves out other files, and counts them.
  */
 export function isShowable(path: string): boolean {
   return (
@@ -112,7 +112,7 @@ export function isShowable(path: string): boolean {
   );
 }
 
-/** Renders a bundled file; its size comes first, so that no path can be taken for another line. */
+/** Renders a bundled file. Its size comes first, so that no path can imitate another line. */
 export function renderFileLine({ path, bytes }: SkillFile): string {
   return `${bytes} ${path}`;
 }
@@ -134,7 +134,7 @@ function renderFiles(directory: string, { files, truncated }: SkillFileListing):
   ];
 }
 
-/** Renders the answer to an activation of what is already in context, by its short digest: about 25 tokens. */
+/** Renders the answer to an activation if the instructions are already in context, with their short digest: about 25 tokens. */
 export function renderPointer(name: string, digest: string): string {
   return `${writePointer(name, digest)}\nAlready active: follow it.`;
 }
@@ -144,22 +144,22 @@ export function renderInactive(name: string): string {
   return `${writeEnding(name)}\nNo longer active: its instructions have left the context.`;
 }
 
-/** Renders the answer to a deactivation of what the application decided. */
+/** Renders the answer to a deactivation of a skill that the application activated. */
 export function renderDecided(name: string): string {
   return `${writeName(name)} was activated by the application and stays active.`;
 }
 
-/** What a conversation lacks of its active skills. */
+/** The active skills whose instructions a conversation lacks. */
 export interface AttachmentParts {
   readonly texts: readonly string[];
   /** Names of the active skills that exceed the budget, escaped. */
   readonly leftOut: readonly string[];
-  /** Names of the active skills that can no longer be read, escaped; the catalog may not know them. */
+  /** Names of the active skills that can no longer be read, escaped. The catalog may lack them. */
   readonly unreadable: readonly string[];
   readonly activateTool: string | undefined;
 }
 
-/** Renders the active skills that a conversation lacks, and names those that were left out. */
+/** Renders the instructions that a conversation lacks, and names the skills that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
   const named = countRest(leftOut.slice(0, maxNamed).map(writeName), leftOut.length);
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
@@ -175,7 +175,7 @@ const maxNamed = 100;
 /** Limit for names that are not in the catalog and may therefore be forged. */
 const maxUnknown = 10;
 
-/** A client that sends the conversation may have forged such names, so only single words are shown, and few. */
+/** Writes a few of these names, and only single words, because a client that sends the conversation may have forged them. */
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
   return countRest(words.slice(0, maxUnknown), names.length);

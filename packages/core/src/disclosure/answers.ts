@@ -1,4 +1,4 @@
-// What the tools answer besides instructions: files, search results, and how to call instead.
+// Renders the answers of the tools besides instructions: files, search results, and corrections of wrong calls.
 
 import { qualifiedName } from '../catalog/resolve.ts';
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
@@ -52,7 +52,7 @@ export function renderUnknownLine(
   return `Line ${line} of ${quoted(path)} is past the end of its section, which ends at line ${section.end}.`;
 }
 
-/** Renders the answer to a page of a list that begins past its end. */
+/** Renders the answer to a request for a page past the end of a list. */
 export function renderPastEnd(total: number, what: 'file' | 'skill', start: number): string {
   const all = total === 1 ? `is 1 ${what}` : `are ${total} ${what}s`;
   return `There ${all}; number ${start} is past the end, because the first is 0.`;
@@ -72,18 +72,20 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
   return `${quoted(path)} of skill ${quoted(skill)} is not text: ${mediaType}, ${bytes} bytes.`;
 }
 
-/** Renders what follows that sentence if the file cannot be passed on. */
+/** Renders the sentence that follows if the file cannot be passed on. */
 export function renderUnseen(): string {
   return 'This model cannot be given it.';
 }
 
-/** Renders the refusal of an activation that a person has to agree to; users agree by naming the skill, if they can. */
+/**
+ * Renders the refusal of an activation that a person must agree to first. Users agree by naming the skill, if mentions are on.
+ */
 export function renderApprovalNeeded(name: string, sign: string | undefined): string {
   const way = sign === undefined ? '' : ` To agree, the user writes ${quoted(`${sign}${name}`)}.`;
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
-/** Renders the refusal of a tool of the application that no active skill has unlocked. */
+/** Renders the refusal of an application's tool that no active skill unlocks. */
 export function renderToolLocked(tool: string): string {
   return `${quoted(tool)} is not available.`;
 }
@@ -97,7 +99,7 @@ export function renderToolRestricted(tool: string, allowed: readonly string[]): 
   return `The active skills do not allow this call of ${quoted(tool)}.${rest}`;
 }
 
-/** Why a call about a skill is refused, whatever the call is. */
+/** Why a call about a skill is refused. */
 export type SkillRefusal = 'approval-late' | 'approval-lost' | 'approval-stale' | 'read-denied' | 'run-denied';
 
 /** Renders the refusal of a call about a skill. */
@@ -112,10 +114,10 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
   }[code];
 }
 
-/** Limit for the characters of each stream that a model is shown, whatever a runner returns. */
+/** Limit for the characters of each stream that a model is shown, even if a runner returns more. */
 const shownOutput = 20_000;
 
-/** Renders what a script wrote, as data: nothing in it can close the tag. */
+/** Renders the output of a script as data, so that nothing in it can close the tag. */
 export function renderScriptResult(
   { skill, path }: ScriptPlan,
   { exitCode, output, errors, truncated, timedOut, tooManyProcesses }: ScriptResult,
@@ -128,7 +130,7 @@ export function renderScriptResult(
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
 }
 
-/** Renders skills as JSON, one per line, which no text in them can break. */
+/** Renders skills as JSON, one per line, so that no text in them can break the list. */
 export function renderListing(skills: readonly Skill[]): string {
   if (skills.length === 0) return 'No skills.';
   const lines = skills.map((skill) => {
@@ -144,7 +146,7 @@ export function renderListing(skills: readonly Skill[]): string {
   return lines.join('\n');
 }
 
-/** Renders what a search found, in the default form of the catalog, and how well each skill fits. */
+/** Renders the results of a search in the default format of the catalog, with how well each skill fits. */
 export function renderMatches(matches: readonly SkillMatch[]): string {
   if (matches.length === 0) return 'No skill matches. Try other words.';
   const entries = matches.map(({ skill: { name, description }, band, words }) => {
@@ -154,38 +156,38 @@ export function renderMatches(matches: readonly SkillMatch[]): string {
   return wrapEntries(entries, 'markdown');
 }
 
-/** Limit for the words that say why a skill was found. */
+/** Limit for the words that explain why a skill was found. */
 const shownWords = 6;
 
-/** Renders the answer to a call that failed, for a reason that neither the model nor its user can do anything about. */
+/** Renders the answer to a call that failed for a reason that neither the model nor its user can change. */
 export function renderFailure(tool: string): string {
   return `${tool} failed for a technical reason, maybe after it had done its work. Call it again only if that does no harm.`;
 }
 
-/** Renders the refusal of a call that could not be judged, for such a reason. */
+/** Renders the refusal of a call that could not be judged for a technical reason. */
 export function renderUnjudged(tool: string): string {
   return `${tool} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
 }
 
-/** Renders what replaces the answer to an earlier call that cannot be computed again. */
+/** Renders the replacement for the answer to an earlier call that cannot be computed again. */
 export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }
 
-/** What replaces arguments once the message that gave them is gone. */
+/** Replaces arguments whose message is gone. */
 export const forgottenArguments = '(given earlier in the conversation)';
 
-/** Renders what is kept instead of instructions and files, which are put back in each model call. */
+/** Renders the placeholder that is stored instead of instructions and files, which are restored in each model call. */
 export function renderLeftOut(): string {
   return '[This text is not stored here. If you need it, call the tool again, once.]';
 }
 
-/** Checks whether a kept result has no text but its first line. */
+/** Checks whether a stored result has only the placeholder, apart from its first line. */
 export function isLeftOut(text: string): boolean {
   return text.slice(text.indexOf('\n') + 1) === renderLeftOut();
 }
 
-/** Puts a name or a path in backticks, cut to a limit; as JSON if it contains backticks. */
+/** Puts a name or a path in backticks, cut to a limit, or writes it as JSON if it contains backticks. */
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);
   return line.includes('`') ? escapeJson(line) : `\`${escapeXml(line)}\``;

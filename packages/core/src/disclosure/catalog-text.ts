@@ -1,4 +1,4 @@
-// Tier 1 in words: the catalog, and how to use the tools that are offered.
+// Renders tier 1: the catalog, and how to use the offered tools.
 
 import { oneLine, writeName } from '../text/neutral.ts';
 import { createEntry, wrapEntries } from './entry.ts';
@@ -11,7 +11,7 @@ export interface OfferedTools {
   readonly find?: string | undefined;
 }
 
-/** Renders a planned catalog; an empty string if it lists no skill. The same plan results in the same bytes. */
+/** Renders a planned catalog, or an empty string if it lists no skill. The same plan results in the same bytes. */
 export function renderCatalog(plan: CatalogPlan): string {
   const { format, locations } = plan;
   const entries = plan.skills.filter(isListed).map(({ skill: { name, location }, description }) => {
@@ -26,7 +26,7 @@ function isListed({ showing }: PlannedSkill): boolean {
 }
 
 /**
- * Renders how to use skills with the offered tools, followed by `catalog` if it is in the same place.
+ * Renders how to use skills with the offered tools, followed by `catalog`, which is empty if it is placed elsewhere.
  *
  * @param unlisted how many skills the catalog leaves out
  */
@@ -35,12 +35,12 @@ export function renderSystemText(catalog: string, tools: OfferedTools, unlisted 
   return [...lines, ...(catalog === '' ? [] : ['', catalog])].join('\n');
 }
 
-/** Counts the skills that a plan leaves to the search. */
+/** Counts the skills that can only be found by search. */
 export function countUnlisted({ skills }: CatalogPlan): number {
   return skills.filter(({ showing }) => showing === 'deferred').length;
 }
 
-/** Renders how many skills a catalog leaves out and how to find them; empty if there are none. */
+/** Renders how many skills a catalog leaves out and how to find them, or an empty string if there is nothing to say. */
 export function renderUnlisted(unlisted: number, find: string | undefined): string {
   const counted = unlisted === 0 ? '' : `${unlisted} ${unlisted === 1 ? 'skill is' : 'skills are'} not listed.`;
   return [counted, find === undefined ? '' : `Find unlisted skills with ${find}.`]
@@ -82,7 +82,7 @@ function renderedEntries(plan: CatalogPlan): readonly string[] {
 
 const maxNamed = 100;
 
-/** Renders the instructions themselves for the prompt, and names the skills whose instructions are left out. */
+/** Renders the instructions for the prompt, and names the skills whose instructions are left out. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill when its task comes up.';
   const rest = leftOut.length - maxNamed;

@@ -1,9 +1,9 @@
-// One skill as an entry of the catalog text, in each of its formats.
+// Renders one skill as an entry of the catalog, in each format.
 
 import { escapeBracket, squareToken } from '../text/control-tokens.ts';
 import { escapeField, escapeJson, escapeXml, isWord, oneLine } from '../text/neutral.ts';
 
-/** How the catalog is written for the model: a list with one line per skill, which costs least, or XML or JSON. */
+/** Format of the catalog for the model: a Markdown list with one line per skill, which costs least, XML or JSON. */
 export type CatalogFormat = 'markdown' | 'xml' | 'json';
 
 /** The fields of an entry besides the description. */
@@ -13,10 +13,10 @@ export interface CatalogEntry {
   readonly location?: string | undefined;
 }
 
-/** Renders an entry with a description that is already on one line; with an empty one, the entry is only a name. */
+/** Renders an entry with a description, which must be on one line. If it is empty, the entry is only a name. */
 export type RenderEntry = (description: string) => string;
 
-/** Prepares an entry, so that it can be rendered with descriptions of many lengths. */
+/** Prepares an entry, so that it can be rendered with descriptions of several lengths. */
 export function createEntry({ name, location }: CatalogEntry, format: CatalogFormat): RenderEntry {
   const place = location === undefined ? undefined : oneLine(location);
   switch (format) {
@@ -50,14 +50,14 @@ export function wrapEntries(entries: readonly string[], format: CatalogFormat): 
   }
 }
 
-/** Writes a name or a location as it is if its end is unmistakable, and as a JSON string otherwise. */
+/** Writes a name or a location unchanged if it is clear where it ends, and as a JSON string otherwise. */
 function writeWord(text: string): string {
   return isWord(text) ? text : escapeJson(text);
 }
 
-/** Escapes tags, control tokens of chat formats and fences in a line; quotes and emphasis stay as they are. */
+/** Escapes tags, control tokens of chat formats and fences in a line, but not quotes and emphasis. */
 export function escapeLine(text: string): string {
-  // One look takes half the time of two replacements, and a plan renders each line about ten times.
+  // One test takes half the time of two replacements, and a plan renders each line about ten times.
   if (!/[<`~[\]]/.test(text)) return text;
   return text
     .replace(/<|`{3,}|~{3,}/g, (found) => (found === '<' ? '&lt;' : [...found].map((mark) => `\\${mark}`).join('')))

@@ -1,14 +1,14 @@
-// A description on one line, and how it is cut to a number of characters.
+// Cuts a description on one line to a number of characters.
 
-/** A description as a plan cuts it. */
+/** A description that a plan can cut. */
 export interface PlanLine {
   /** The description on one line, cut at the entry limit; empty if only the name is shown. */
   readonly text: string;
-  /** The same as code points, if any of them has two units. */
+  /** The text as code points if any of them has two units, otherwise as a string. */
   readonly characters: string | readonly string[];
-  /** Whether the entry limit has cut it. */
+  /** Whether the entry limit has cut the text. */
   readonly isLimited: boolean;
-  /** Whether it is shown whole, whatever the length. */
+  /** Whether the text is always shown whole. */
   readonly isPinned: boolean;
 }
 
@@ -25,15 +25,15 @@ function joinCharacters(characters: string | readonly string[]): string {
   return typeof characters === 'string' ? characters : characters.join('');
 }
 
-/** A description shorter than this says nothing, so only the name is shown. */
+/** A description that is cut to less than this is useless, so only the name is shown. */
 export const shortestDescription = 16;
 
-/** Checks whether a character should not end a text: a space, or a joiner that has nothing to join. */
+/** Checks whether a text should not end with a character: a space, or a joiner that has nothing to join. */
 function isLoose(character: string | undefined): boolean {
   return character === ' ' || character === '\u200c' || character === '\u200d';
 }
 
-/** Shows at most `length` characters of a line, ended by `…` if it was cut. */
+/** Returns at most `length` characters of a line, with `…` at the end if it was cut. */
 export function cutLine({ text, characters, isLimited, isPinned }: PlanLine, length: number): string {
   if (isPinned || (characters.length <= length && !isLimited)) return text;
   const kept = Math.min(length, characters.length);

@@ -10,17 +10,17 @@ import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from '
 import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
 
 /**
- * How a skill is shown: `pinned` (whole description, whatever the budget), `full`, `name-only`, `deferred` (not listed, but
+ * How a skill is shown: `pinned` (whole description, regardless of the budget), `full`, `name-only`, `deferred` (not listed, but
  * found by search and by name) or `hidden` (does not exist for the model).
  */
 export type SkillVisibility = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
 
-/** Why a skill is shown without its whole description. */
+/** Why a skill is not shown with its whole description. */
 export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
 
-/** Limits for the text of a catalog; all that are given apply. */
+/** Limits for the text of a catalog. All that are given apply. */
 export interface CatalogBudget {
-  /** @default 8,000 if no budget is given at all */
+  /** @default 8,000 if no budget is given */
   readonly tokens?: number | undefined;
   readonly characters?: number | undefined;
   /** Number of listed entries. */
@@ -31,38 +31,38 @@ export interface PlanCatalogOptions {
   readonly budget?: CatalogBudget | undefined;
   /** @default 'markdown' */
   readonly format?: CatalogFormat | undefined;
-  /** Shows the path of each `SKILL.md`, for a model that reads it with its own tools. */
+  /** Shows the path of each `SKILL.md`, for a model that reads files with its own tools. */
   readonly locations?: boolean | undefined;
   /**
    * Limit for a description, in Unicode code points.
    * @default 1,024, with `when_to_use` 1,536
    */
   readonly descriptionLimit?: number | undefined;
-  /** The application's choice for single skills; `undefined` leaves the skill to the budget. */
+  /** Decides how single skills are shown; `undefined` leaves a skill to the budget. */
   readonly show?: ((skill: Skill) => SkillVisibility | undefined) | undefined;
   /** @default estimateTokens */
   readonly countTokens?: CountTokens | undefined;
 }
 
-/** What is shown of one skill. */
+/** How one skill is shown. */
 export interface PlannedSkill {
   readonly skill: Skill;
   readonly showing: SkillVisibility;
-  /** The description as shown, with `…` at the end if it was cut; empty if none is shown. */
+  /** The description as shown, with `…` at the end if it was cut, or empty. */
   readonly description: string;
-  /** Cost of the entry; 0 if it is not listed. */
+  /** Tokens of the entry; 0 if it is not listed. */
   readonly tokens: number;
-  /** Why something is missing; absent if nothing is. */
+  /** Why the skill or part of its description is not shown; absent if everything is. */
   readonly cut?: CutReason;
 }
 
-/** What is shown of a catalog. */
+/** How a catalog is shown. */
 export interface CatalogPlan {
   /** Every skill of the catalog in its order, including hidden ones. */
   readonly skills: readonly PlannedSkill[];
   readonly format: CatalogFormat;
   readonly locations: boolean;
-  /** Cost of the catalog text, without the text around it. */
+  /** Tokens of the catalog itself, without the text around it. */
   readonly tokens: number;
 }
 
@@ -79,11 +79,11 @@ interface Candidate {
 /**
  * Plans the catalog text: names first, then as much of every description as fits.
  *
- * The longest descriptions are cut first, and all that are cut have the same length. Names are dropped only when every
- * description is gone; then the last names in order are deferred. The same catalog and options result in the same plan.
- * Renders and counts the catalog about 20 times if it does not fit its budget.
+ * The longest descriptions are cut first, all to the same length. Only when every description is gone are names dropped, and
+ * those skills deferred, starting from the end of the catalog. The same catalog and options result in the same plan. If the
+ * catalog does not fit its budget, it is rendered and counted about 20 times.
  *
- * @throws {SkillError} `options-invalid` if a limit is negative or not a number, or `count` is not whole
+ * @throws {SkillError} `options-invalid` if a limit is negative or not a number, or if `count` is not a whole number
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
@@ -125,7 +125,7 @@ export function checkPlanOptions({ budget = {}, descriptionLimit }: PlanCatalogO
   checkCounts({ count });
 }
 
-/** Applies what the application and the skill itself decide, before the budget does. */
+/** Applies the decisions of the application and of the skill, before the budget applies. */
 function choose(
   skill: Skill,
   { show, descriptionLimit, locations = false, format = 'markdown' }: PlanCatalogOptions,
@@ -161,12 +161,12 @@ function showWithin(candidate: Candidate, length: number, countTokens: CountToke
   return { skill, showing: shown, description, tokens, ...(cut !== undefined && { cut }) };
 }
 
-/** Finds the greatest number from 0 to `most` that passes, if all smaller ones pass too. */
+/** Finds the greatest number from 0 to `most` that passes, given that all smaller ones pass, too. */
 function greatest(most: number, passes: (value: number) => boolean): number {
   if (passes(most)) return most;
   let low = 0;
   let high = Math.min(shortestDescription, most);
-  // Starts with the small ones, because they cost little to try.
+  // Starts with small numbers, because they cost little to try.
   while (high < most && passes(high)) {
     low = high;
     high = Math.min(2 * high, most);

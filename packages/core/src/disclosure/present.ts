@@ -1,4 +1,4 @@
-// Presents a text of several lines to a model: what a person could not see is removed or shown, and nothing breaks the wrapper.
+// Prepares a text of several lines for a model: hidden characters are removed or shown, and nothing can break the wrapper.
 
 import { escapeControlTokens } from '../text/control-tokens.ts';
 import { stripInvisible } from '../text/neutral.ts';
@@ -6,23 +6,23 @@ import { stripInvisible } from '../text/neutral.ts';
 /** A text as a model reads it. */
 export interface PresentedText {
   readonly text: string;
-  /** Whether characters were removed or shown that a person would not have seen. */
+  /** Whether hidden characters were removed or shown. */
   readonly isChanged: boolean;
 }
 
-/** What a model is told about a text that was changed. */
+/** Tells a model that a text was changed. */
 export const changeNote = '[Hidden characters were removed or shown as symbols.]';
 
 /**
- * Characters that control a terminal, end a line where no editor does, or have a glyph in one font only; tabs and line ends are
- * text.
+ * Characters that control a terminal, end a line in no editor, or have a glyph in one font only. Tabs and line ends are not among
+ * them.
  */
 const controls =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ue000-\uf8ff\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu;
 
 /**
- * Removes invisible characters, shows control characters as symbols or escapes, replaces half characters, which providers refuse,
- * and escapes control tokens and the tags that wrap skills. Emoji sequences and the joiners of scripts stay.
+ * Removes invisible characters, shows control characters as symbols or escapes, replaces unpaired surrogates, which providers
+ * refuse, and escapes control tokens and the tags that wrap skills. Keeps emoji sequences and the joiners of scripts.
  */
 export function presentText(text: string): PresentedText {
   const visible = stripInvisible(text.toWellFormed().replace(controls, showControl));
@@ -38,11 +38,11 @@ function showControl(control: string): string {
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** The tags that wrap skills, their files and what their scripts wrote. */
+/** The tags that wrap skills, their files and the output of their scripts. */
 const wrapperNames =
   'skill_content skill_active skill_inactive skill_resources skill_resource script_output available_skills'.split(' ');
 const unseen = '\\p{Cf}\\p{DI}';
-/** Made at the first use: it takes milliseconds, which the start of every program would pay. */
+/** Built at first use, because building takes milliseconds that would delay the start of every program. */
 let wrapperTags: RegExp | undefined;
 
 /** Escapes the `<` of tags that wrap skills, so that no text can close its own wrapper or open another. */

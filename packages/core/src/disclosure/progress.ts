@@ -1,9 +1,9 @@
-// Shows people what a script writes while it runs: whole lines, neutralised, up to a limit.
+// Shows people the output of a script while it runs: in whole lines, neutralised, up to a limit.
 
 import type { ScriptPiece } from '../scripts/plan.ts';
 import { presentText } from './present.ts';
 
-/** What a script wrote, for people who watch it: whole lines. It is not escaped for HTML. */
+/** Output of a script for people who watch it, in whole lines. It is not escaped for HTML. */
 export interface ScriptProgress extends ScriptPiece {
   /** The name of the skill. */
   readonly skill: string;
@@ -13,20 +13,20 @@ export interface ScriptProgress extends ScriptPiece {
   readonly call?: string | undefined;
 }
 
-/** Limit for the characters of a run that are shown while it runs; its result has the end, too. */
+/** Limit for the characters that are shown while a script runs. The result also contains the end of the output. */
 const maxShown = 65_536;
 
-/** Characters after which a line is shown although it has no end. */
+/** Characters after which an incomplete line is shown. */
 const longestLine = 4_096;
 
-/** Passes on what a script writes. */
+/** Receives the output of a script. */
 export interface PieceListener {
   add(piece: ScriptPiece): void;
-  /** Shows lines that have no end; what comes later is not shown. */
+  /** Shows incomplete lines, and ignores output that comes later. */
   end(): void;
 }
 
-/** Creates a listener that shows whole lines. After `show` has thrown once, it is not called again, and the script continues. */
+/** Creates a listener that shows whole lines. If `show` throws, it is not called again, and the script continues. */
 export function showPieces(show: (piece: ScriptPiece) => void): PieceListener {
   const begun = { output: '', errors: '' };
   let room = maxShown;

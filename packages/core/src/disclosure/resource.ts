@@ -1,4 +1,4 @@
-// Tier 3: one bundled file, as text or as typed bytes.
+// Reads tier 3: one bundled file, as text or as typed bytes.
 
 import { SkillError } from '../skill/error.ts';
 import { readFile } from '../skill/files.ts';
@@ -11,14 +11,14 @@ import { quoted } from './answers.ts';
 export interface SkillResource {
   /** Relative POSIX path within the skill. */
   readonly path: string;
-  /** From the content if it has a signature, otherwise from the extension. */
+  /** Taken from the content if it has a signature, and from the extension otherwise. */
   readonly mediaType: string;
   readonly data: Uint8Array;
   /** The file as text, without a byte order mark; absent if it is a PDF, is not UTF-8 or contains a NUL byte. */
   readonly text?: string;
 }
 
-/** How to read a file: always whole, because half a file would be worse than none. */
+/** How to read a file. A file is always read whole, because half a file would be worse than none. */
 export type ReadSkillResourceOptions = Omit<ReadFileOptions, 'length'>;
 
 /**
@@ -37,14 +37,14 @@ export async function readSkillResource(
   if (directories !== undefined) checkDirectory(checked, directories);
   const data = await readFile(skill, path, options);
   const signature = detectSignature(data);
-  // A PDF may be pure ASCII; any other text that begins like an image or a sound is text.
+  // A PDF may be pure ASCII, but is never text. Any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data);
   if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return { path, mediaType: textTypes.get(extension) ?? 'text/plain', data, text };
 }
 
-/** Checks the path as text; only the source knows where links lead. */
+/** Checks the text of a path. The source checks where links lead. */
 function checkDirectory(path: string, directories: readonly string[]): void {
   const allowed = directories.map((directory) => checkResourcePath(directory.replace(/\/$/, '')).join('/'));
   if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;
@@ -61,7 +61,7 @@ function decodeText(data: Uint8Array): string | undefined {
   }
 }
 
-/** The bytes that identify some kinds of files, by offset. */
+/** The bytes that identify some media types, with their offsets. */
 const signatures: readonly (readonly [string, ...(readonly [number, string])[]])[] = [
   ['application/pdf', [0, '%PDF-']],
   ['image/png', [0, '\x89PNG']],

@@ -1,17 +1,17 @@
-// The name of a skill in a conversation: what its wrapper says, and how to find the skill by it again.
+// Writes the name of a skill for its wrapper, and finds the skill by that name again.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { distinctName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeField } from '../text/neutral.ts';
 
-/** Returns the name in the wrapper of a skill's text, by which `findActive` finds the skill again. */
+/** Returns the name for the wrapper of a skill's text, by which `findActive` finds the skill again. */
 export function nameInWrapper(catalog: Catalog, skill: Skill): string {
   const shadowed = catalog.shadowed.some((entry) => entry.skill === skill);
   return escapeField(shadowed ? distinctName(skill) : skill.name);
 }
 
-/** The skills of each catalog by the names in their wrappers: a conversation may name thousands. */
+/** The skills of each catalog by their names in wrappers, because a conversation may name thousands. */
 const wrapped = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
 
 /** Finds the skill that a wrapper names; `undefined` if it left the catalog. */
@@ -21,7 +21,7 @@ export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return skills.get(name);
 }
 
-/** An exact name comes before one that only looks like it once it is escaped. */
+/** Maps names in wrappers to skills. An exact name takes precedence over one that looks the same only when escaped. */
 function gatherWrapped({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
   const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(distinctName(skill)), skill]);

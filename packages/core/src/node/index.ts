@@ -1,4 +1,4 @@
-// Everything that the Node entry offers: skills on disk, where clients keep them, and changing them.
+// The entry for Node: skills on disk, where clients keep them, and how to change them.
 
 export {
   type InstructionFile,

@@ -1,4 +1,4 @@
-// Checks the application's own tools: that none has the name of a skill tool, and that skills ask for tools that exist.
+// Checks that none of the application's tools has the name of a skill tool, and that the tools that skills allow exist.
 
 import { SkillError } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
@@ -6,15 +6,15 @@ import { findUnknownTools } from './permission/allowed-tools.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 
-/** The application's own tools, as far as a toolkit was told. */
+/** The names of the application's tools, as far as a toolkit knows them. */
 export interface ApplicationTools {
-  /** Takes their names. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
+  /** Adds names. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
   tell(names: readonly string[]): void;
-  /** Reports the tools that skills of an offer allow but the application lacks, once for each offer. */
+  /** Reports the tools that skills of an offer allow but the application does not have, once for each offer. */
   report(offer: Offer, context: SkillContext): void;
 }
 
-/** Creates the checks of a toolkit. `registered` names the toolkit's tools that the agent has. */
+/** Creates the checks of a toolkit. `registered` are the names of the toolkit's tools that the agent has. */
 export function createApplicationTools(
   registered: readonly string[],
   { names, options, emit }: Pick<ToolkitParts, 'names' | 'options' | 'emit'>,

@@ -1,4 +1,4 @@
-// What the system prompt says about a catalog: names and descriptions, or for models without tools the instructions themselves.
+// Renders a catalog for the system prompt: names and descriptions, or the instructions themselves for models without tools.
 
 import { activateSkill } from '../disclosure/activate.ts';
 import {
@@ -17,20 +17,20 @@ import type { CallParts } from './toolkit-parts.ts';
 /** Limit for all instructions together, in tokens; skills that do not fit are only named. */
 const directTokens = 25_000;
 
-/** Limit for one skill's instructions, in characters; a cut text says so. */
+/** Limit for the instructions of one skill, in characters. A cut text says that it was cut. */
 export const directCharacters = 8_000;
 
-/** A text for the system prompt, and the skills whose instructions are in it, by the names in their wrappers. */
+/** A text for the system prompt, and the names, as in the wrappers, of the skills whose instructions it contains. */
 interface CatalogPrompt {
   readonly text: string;
   readonly shown: ReadonlySet<string>;
-  /** What has changed since the conversation began; empty if nothing has. */
+  /** The notice about changes since the conversation began, or empty. */
   readonly change: string;
 }
 
 const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 
-/** Renders the catalog that the conversation began with. `tools` are those that the model can call in this call. */
+/** Renders the catalog with which the conversation began. `tools` are those that the model can use in this call. */
 export async function renderCatalogPrompt(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
   const { context } = parts;
   const began = parts.options.baseline?.(context);
@@ -48,7 +48,7 @@ async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts):
   return { ...nothing, text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)) };
 }
 
-/** For models without tools: reads the instructions of the listed skills in catalog order, until no more fit, and renders them. */
+/** Reads and renders the instructions of the listed skills in catalog order until no more fit, for models without tools. */
 async function renderInstructions(
   offer: Offer,
   { toolsOf, countTokens, context: { signal } }: CallParts,
@@ -59,7 +59,7 @@ async function renderInstructions(
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
     const name = nameInWrapper(offer.forModel, skill);
-    // A skill that a person must agree to is only named.
+    // A skill that needs a person's consent is only named.
     const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
     const options = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
     const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));

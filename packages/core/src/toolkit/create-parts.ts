@@ -1,4 +1,4 @@
-// Creates what the tools and the model calls of a toolkit work with: above all, what they ask about a request.
+// Creates the parts that the tools and the model calls of a toolkit share.
 
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
@@ -25,7 +25,7 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` because of the names of tools, or a number */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names or a number are invalid */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
@@ -55,7 +55,7 @@ export function createParts<Request>(
   }
 
   async function inTurn<T>({ name, input }: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T> {
-    // A call that is made again changes nothing.
+    // A replayed call changes nothing, so it need not wait.
     if (context.replay === true || (name !== names.activate && name !== names.deactivate)) return work();
     const memory = memoryOf(context);
     memory.inOrder ??= createOrder();
@@ -125,7 +125,7 @@ export function createParts<Request>(
   };
 }
 
-/** Returns the skill that a call names, if its input can be read at all. */
+/** Returns the skill name in the input of a call, or an empty string. */
 function nameIn(input: unknown): string {
   try {
     return String(Object(input).name);

@@ -1,4 +1,4 @@
-// Keeps results without their text where clients can read them, and makes them whole again for the model.
+// Stores results without their text, because clients can read them, and restores the text for the model.
 
 import { type LeftResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -12,7 +12,7 @@ import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
-/** Creates what keeps and restores the results of some tools. In a run, each result stays the same. */
+/** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
@@ -23,14 +23,14 @@ export function createKeeping(
     memory.results ??= new Map();
     return memory.results;
   };
-  // Some models just number their calls.
+  // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
   const restoreResult: SkillToolkit['restoreResult'] = async ({ id, ...told }, given = {}) => {
     const tool = tools.find(({ name }) => name === told.name);
-    // If the call itself is gone, nobody knows what it asked for.
+    // Without the call, its input is unknown.
     if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
     const context = { ...given, call: id };
-    // Otherwise `prepare` would find another catalog for the same model call.
+    // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).offer === undefined && context.run !== undefined)
       await begin({ ...context, run: context.run });
     const call = { name: tool.name, input: inputOf(told, memoryOf(context).offer) };
@@ -38,11 +38,11 @@ export function createKeeping(
     const key = keyOf(call, context);
     const answered = results.get(key) ?? answerAgain(tool, call.input, context);
     results.set(key, answered);
-    // It rejects only if the signal is aborted, and says nothing about the skill then.
+    // It rejects only if the signal is aborted, so another call may try again.
     answered.catch(() => results.delete(key));
     const result = await answered;
     if (!result.isError || told.isError) return result;
-    // What was given stays in its place: a refusal there would contradict the rest, and may be over by the next call.
+    // A refusal must not replace an earlier answer: it would contradict the conversation, and may not apply to the next call.
     results.delete(key);
     return undefined;
   };
@@ -53,7 +53,7 @@ export function createKeeping(
       const details = redactResult(result);
       if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
       resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
-      // The first line of an activation names the skill and its version.
+      // The first line of an activation contains the name and the version of the skill.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
@@ -67,8 +67,9 @@ export function createKeeping(
 }
 
 /**
- * Returns the input of a call, with the arguments that are kept, because somebody may have redacted them, and with the name of the
- * skill that answered, unless the model wrote the name of one that it is offered: by now users may have one of that name.
+ * Returns the input of a call with the stored arguments, because they may have been redacted in the call. Also replaces the name
+ * with that of the skill that answered, unless the model wrote the name of an offered skill: by now, that name could find a skill
+ * for users only.
  */
 function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
   const mark = parseMark('activation', kept);
@@ -86,12 +87,12 @@ async function answerAgain(tool: SkillTool, input: unknown, context: SkillContex
 }
 
 /**
- * Checks whether the same call gives the same text again: a script does not, and what a person agreed to counts only for a call
- * that can be told apart from all others.
+ * Checks whether repeating a call returns the same text. A script may not, and consent counts only for calls that can be told
+ * apart from all others.
  */
 function isAnsweredAgain({ details }: SkillToolResult, context: SkillContext): boolean {
   if (details.kind === 'activation') return !details.repeated;
-  // An unknown section is answered with the headings of the file.
+  // The answer to an unknown section contains the headings of the file.
   const isOfFile = details.kind === 'resource' || (details.kind === 'refusal' && details.code === 'section-unknown');
   return isOfFile && (details.asked !== true || isTraceable(context));
 }

@@ -1,4 +1,4 @@
-// The skills that a model may know about, and the lookup of a name among them.
+// Decides which skills a model may know about, and looks up names among them.
 
 import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
 import { nameKey } from '../catalog/decide-names.ts';
@@ -23,29 +23,32 @@ import type { CountTokens } from '../text/tokens.ts';
 import { refuse } from './tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from './tools/tool.ts';
 
-/** What is offered in one request: the skills that the model may use, and how much of each it is shown. */
+/** The skills that are offered in one request, and how much of each the model is shown. */
 export interface Offer {
   /** The catalog before anything is left out. */
   readonly all: Catalog;
   /** The skills that the model may know about and activate. */
   readonly forModel: Catalog;
-  /** The same, the shadowed ones included. */
+  /** The skills of `forModel`, including shadowed ones. */
   readonly offered: ReadonlySet<Skill>;
-  /** Those of them that the model may activate without a person's consent. */
+  /** The skills of `offered` that the model may activate without a person's consent. */
   readonly withoutConsent: ReadonlySet<Skill>;
   /** The skills that a user may activate by naming them. */
   readonly forUser: Catalog;
   /** The skills that the application may activate. */
   readonly forCode: Catalog;
-  /** The skills that any of the three may activate. Once one is active, the model may read its files. */
+  /** The skills that the model, a user or the application may activate. Once a skill is active, the model may read its files. */
   readonly forAnyone: Catalog;
-  /** How much of `forModel` the model is shown. */
+  /** How much of each skill of `forModel` the model is shown. */
   readonly plan: CatalogPlan;
-  /** Returns what refuses the files in a skill that are another's, or that a rule denies; nothing if there can be none. */
+  /**
+   * Creates a check that refuses files in a skill that belong to another skill or that a rule denies; undefined if there can be
+   * none.
+   */
   readonly checkFiles: (skill: Skill, action: 'read' | 'run') => FileCheck | undefined;
 }
 
-/** Returns the catalog without some of its skills, as if they did not exist. */
+/** Returns a catalog that contains only some of the skills, as if the others did not exist. */
 function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Catalog {
   return {
     ...catalog,
@@ -54,14 +57,14 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
   };
 }
 
-/** Returns the skills that are active in a conversation, without those that left the catalog. */
+/** Returns the skills that are active in a conversation and still in the catalog. */
 export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): readonly Skill[] {
   return listActive(tracked).flatMap(({ name }) => findActive(forAnyone, name) ?? []);
 }
 
 /**
- * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application
- * activated. In a replay, users may have activated any skill that they may.
+ * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application activated.
+ * In a replay, this includes every skill that users may activate.
  */
 export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay }: SkillContext): Catalog {
   const { forModel, offered, forUser, forAnyone } = offer;
@@ -71,7 +74,7 @@ export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay }: 
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
-/** Looks up a name in what is offered. Returns the answer that explains to a model why it matches none. */
+/** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
 export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
   const resolution = resolveSkill(offered, name);
   switch (resolution.kind) {
@@ -86,13 +89,13 @@ export function resolveOffered(offered: Catalog, name: string): Skill | SkillToo
   }
 }
 
-/** Says how much an offer shows. */
+/** Describes the size of an offer as an event. */
 export function describeOffered({ plan }: Offer): SkillEvent {
   const { length: skills } = plan.skills.filter(({ tokens }) => tokens > 0);
   return { type: 'offered', skills, tokens: plan.tokens };
 }
 
-/** Says what the budget of an offer cut. */
+/** Describes each cut in an offer as an event. */
 export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
   return plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
     if (cut === undefined || cut === 'choice') return [];
@@ -101,7 +104,7 @@ export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonl
   });
 }
 
-/** Says which skills of the framework's own a catalog lacks; one that was withheld is not missing. */
+/** Describes as events which skills of the framework a catalog lacks. A withheld skill is not missing. */
 export function describeMissing({ all }: Offer, replaced: readonly string[] = []): readonly SkillEvent[] {
   const known = new Set([...skillsOf(all), ...all.withheld.map(({ skill }) => skill)].map(({ name }) => nameKey(name)));
   return replaced
@@ -109,7 +112,7 @@ export function describeMissing({ all }: Offer, replaced: readonly string[] = []
     .map((skill) => ({ type: 'skill-missing', skill, tokens: 0 }));
 }
 
-/** Creates a function that works out the offer of a catalog under a policy, once for each pair. */
+/** Creates a function that computes the offer of a catalog under a policy, once for each pair. */
 export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog, policy: SkillPolicy) => Offer {
   const offers = new WeakMap<SkillPolicy, WeakMap<Catalog, Offer>>();
   return (catalog, policy) => {

@@ -1,4 +1,4 @@
-// Works out what skills change in one model call: the text of the system prompt, the tools, the messages and the state.
+// Prepares a model call: computes what skills change in the system prompt, the tools, the messages and the state.
 
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
@@ -17,7 +17,7 @@ import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, usefulTools } from './tools/toolset.ts';
 
-/** Creates what prepares the model calls of a toolkit. `registered` are its tools that the agent has. */
+/** Creates the functions that prepare model calls. `registered` are the toolkit's tools that the agent has. */
 export function createModelCalls(
   parts: ToolkitParts,
   registered: readonly ToolKind[],
@@ -26,7 +26,7 @@ export function createModelCalls(
   const { names, options, policyFor, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
-  /** Returns the tools to leave out: ours that are of no use now, and the application's that skills hide. */
+  /** Returns the tools to hide: those of the toolkit that are of no use now, and the application's tools that skills hide. */
   function hideTools(
     useful: readonly ToolKind[],
     offer: Offer,
@@ -41,7 +41,7 @@ export function createModelCalls(
     ];
   }
 
-  /** Reports cuts once for each catalog, and only if somebody listens, because thousands of skills may be cut. */
+  /** Reports cuts once for each catalog, and only if there is a listener, because thousands of skills may be cut. */
   function reportCuts(offer: Offer, context: SkillContext): void {
     if (!parts.isHeard(context) || told.has(offer)) return;
     told.add(offer);

@@ -1,4 +1,4 @@
-// The names of the tools, which an application may change.
+// Chooses the names of the tools, which an application may change.
 
 import { SkillError } from '../skill/error.ts';
 
@@ -12,13 +12,13 @@ const defaultNames = {
   run: 'run_skill_script',
 };
 
-/** A tool of a toolkit, whatever its name. */
+/** A kind of tool, independent of its name. */
 export type ToolKind = keyof typeof defaultNames;
 
 /** The names of the tools. */
 export type ToolNames = Readonly<Record<ToolKind, string>>;
 
-/** Returns the names of the tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
+/** Returns the names of all tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
 export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {
   const names = { ...defaultNames, ...chosen };
   const all: readonly string[] = Object.values(names);

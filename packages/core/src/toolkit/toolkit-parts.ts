@@ -1,4 +1,4 @@
-// What the tools and the model calls of a toolkit work with. Types only.
+// Defines the parts that the tools and the model calls of a toolkit share. Types only.
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
@@ -20,19 +20,19 @@ import type { SkillContext } from './tools/tool.ts';
 /** What one run remembers between its model calls and their tools. */
 export interface RunMemory extends StoreMemory, ConsentMemory {
   offer?: Offer;
-  /** The offer was found for a model call that is not prepared yet. */
+  /** Whether the offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
   state?: SkillState;
   /**
-   * What the model has done to skills since its last call, because one answer may name a skill twice: their version and arguments,
-   * or nothing if it ended them.
+   * The skills that the model has activated or ended since its last call, because one answer may name a skill twice. The value
+   * contains version and arguments, and is undefined if the skill was ended.
    */
   changed?: Map<string, string | undefined> | undefined;
   /** Runs calls of one answer about the same skill one after the other. */
   inOrder?: ReturnType<typeof createOrder> | undefined;
-  /** Whole results of tools, of which only a part is kept. */
+  /** Whole results of tool calls that are stored only in part. */
   results?: Map<string, Promise<StoredResult>>;
-  /** What all calls that are made again for one model call share. */
+  /** The skills that all replays for one model call share. */
   replayed?: Promise<UsedSkills> | undefined;
 }
 
@@ -42,42 +42,42 @@ export interface UsedSkills {
   readonly tracked: TrackedSkills;
   /** The skills that a model may use. */
   readonly usable: Catalog;
-  /** The files of those that a person agreed to, by skill and by what was agreed to: each is read once. */
+  /** The files of skills that a person agreed to, by skill and digest, so that each is read only once. */
   readonly contents: Map<string, Promise<SkillContents | undefined>>;
 }
 
-/** What every tool and every model call of a toolkit works with. */
+/** The parts that every tool and every model call of a toolkit shares. */
 export interface ToolkitParts extends ConsentParts {
   readonly options: ToolkitOptions;
   readonly names: ToolNames;
-  /** Returns what the run of a request remembers: nothing if it has none. */
+  /** Returns the memory of a request's run; a new, empty one if there is no run. */
   memoryOf(context: SkillContext): RunMemory;
   /**
-   * Judges or runs a call that activates or ends a skill after all earlier calls of the run that name it: one answer may contain
-   * several, and frameworks start them at the same time. Other calls begin at once.
+   * Runs work for a call. If the call activates or ends a skill, waits for earlier such calls of the run about the same skill,
+   * because frameworks start all calls of one answer at the same time. Other calls begin at once.
    */
   inTurn<T>(call: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T>;
-  /** Finds what is offered now. */
+  /** Finds the current offer. */
   findOffer(context: SkillContext): Promise<Offer>;
-  /** Returns what was offered in the last model call of the run. */
+  /** Returns the offer of the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
   /**
-   * Derives the active skills from messages, and from the state that is stored with them.
-   * @param messages default: as far as the context shows them
+   * Derives the active skills from messages and from the state that is stored with them.
+   * @param messages by default, those of the context
    */
   track(offer: Offer, context: SkillContext, messages?: readonly MessageView[]): Promise<TrackedSkills>;
-  /** Works out what a policy offers of a catalog. */
+  /** Computes the offer of a catalog under a policy. */
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
-  /** Returns the names of the offered tools, for the texts that mention them. */
+  /** Returns the names of the offered tools, for texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
-  /** Keeps the state of a model call: for its tools, and where the context says. */
+  /** Keeps the state of a model call for its tools, and stores it where the context says. */
   keep(state: SkillState, context: SkillContext): Promise<void>;
   readonly countTokens: CountTokens;
-  /** Checks whether anybody hears what is emitted. */
+  /** Checks whether events have a listener. */
   readonly isHeard: (context: SkillContext) => boolean;
 }
 
-/** What a tool or a model call works with in one call: the parts of the toolkit, and what is known about the call. */
+/** The parts of the toolkit, and the context of one call. */
 export interface CallParts extends ToolkitParts {
   readonly context: SkillContext;
 }

@@ -1,4 +1,4 @@
-// Creates what an adapter sees: neutral tools, and what skills change in one model call.
+// Creates the toolkit for an adapter: neutral tools, and the preparation of model calls.
 
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
@@ -25,10 +25,10 @@ import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
 
 /**
- * Creates the tools and the texts of a catalog. With no skills there are no tools and no text.
+ * Creates a toolkit for a catalog. Without skills, it has no tools and adds no text.
  *
- * @throws {SkillError} `options-invalid` if the options contradict each other; `skill-unknown` if the catalog has no skill
- * that `preload` names
+ * @throws {SkillError} `options-invalid` if the options contradict each other; `skill-unknown` if the catalog has no skill that
+ * `preload` names
  */
 export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
@@ -65,7 +65,7 @@ export function createToolkit<Request = unknown>(
     async track(messages, context = {}) {
       const state = toState(await track(await offerFor(context), context, messages));
       const memory = parts.memoryOf(context);
-      // For later calls of the same answer, which are not shown these messages.
+      // For later calls of the same answer, which do not receive these messages.
       memory.state = mergeStates(memory.state, { skills: state.skills });
       return state;
     },

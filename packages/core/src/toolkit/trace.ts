@@ -1,4 +1,4 @@
-// Runs the steps of a toolkit within spans, in the words of OpenTelemetry's conventions for generative AI.
+// Runs the steps of a toolkit in spans, following OpenTelemetry's conventions for generative AI.
 
 import { type EventContext, knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { isSkillError } from '../skill/error.ts';
@@ -10,13 +10,13 @@ type Steps = Pick<SkillToolkit, 'prepare' | 'tools'>;
 
 /** The spans of one toolkit. */
 export interface Tracing {
-  /** Tells the span of a step what happened in it. */
+  /** Adds an event to the span of its step. */
   readonly report: (event: SkillEvent, context: SkillContext) => void;
-  /** Returns the toolkit with a span around each model call that it prepares, and each call of a tool. */
+  /** Returns the toolkit with a span around each prepared model call and each tool call. */
   readonly wrap: <Toolkit extends Steps>(toolkit: Toolkit) => Toolkit;
 }
 
-/** Creates the spans of a toolkit. They contain no instructions, no arguments and no word that anybody said. */
+/** Creates the spans of a toolkit. They contain no instructions, no arguments and no words of the conversation. */
 export function createTracing(tracer: SkillTracer): Tracing {
   const reports = new WeakMap<SkillContext, (event: SkillEvent) => void>();
 
@@ -29,7 +29,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
     const attributes = { ...operation, ...describeCall(knownAbout(given)) };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
-        // A new context, by which the events of this span are found.
+        // A new context object, because the events of this span are found by it.
         return await run({ ...given }, span);
       } catch (error) {
         span.recordException(error instanceof Error ? error : new Error(String(error)));
@@ -114,7 +114,10 @@ const eventAttributes: Readonly<Record<string, string>> = {
   tokens: 'skillful.tokens',
 };
 
-/** Leaves out what is not listed: above all, the words of a search. The text of an error may quote anything. */
+/**
+ * Returns the listed attributes of an event. Leaves out everything else, such as the words of a search, and the text of errors,
+ * which may quote anything.
+ */
 function describeEvent(event: SkillEvent): SpanAttributes {
   const isFailure = event.type.endsWith('-failed');
   return Object.fromEntries(

@@ -1,9 +1,9 @@
-// OpenTelemetry as far as skills use it, so that the core depends on no package and takes every version. Types only.
+// The part of OpenTelemetry that Skillful uses, so that the core depends on no package and accepts every version. Types only.
 
-/** What describes a span or an event. */
+/** The attributes of a span or an event. */
 export type SpanAttributes = Record<string, string | number | boolean | string[]>;
 
-/** A span of OpenTelemetry, as far as it is written to. */
+/** The part of an OpenTelemetry span that Skillful uses. */
 export interface SkillSpan {
   updateName(name: string): unknown;
   setAttributes(attributes: SpanAttributes): unknown;
@@ -13,7 +13,7 @@ export interface SkillSpan {
   end(): void;
 }
 
-/** A tracer of OpenTelemetry: `trace.getTracer('my-app')` of `@opentelemetry/api`. */
+/** A tracer of OpenTelemetry, such as `trace.getTracer('my-app')` from `@opentelemetry/api`. */
 export interface SkillTracer {
   startActiveSpan<Result>(
     name: string,

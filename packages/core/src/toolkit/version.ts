@@ -1,4 +1,4 @@
-// Refuses a framework that is too old for an adapter: it would silently leave skills out, or take anybody's answer.
+// Refuses a framework that is too old for an adapter, because it would silently drop skills or accept answers from anyone.
 
 import { SkillError } from '../skill/error.ts';
 
@@ -8,13 +8,13 @@ export interface InstalledFramework {
   readonly version: string;
 }
 
-/** Checks that a framework has at least a version. A pre-release counts as its release. */
+/** Checks that a framework has at least the oldest supported version. A pre-release counts as its release. */
 export function assertVersion(adapter: string, { name, version }: InstalledFramework, oldest: string): void {
   if (isAtLeast(version, oldest)) return;
   throw tooOld(`\`${adapter}\` needs \`${name}\` ${oldest} or later, but ${version} is installed. Update \`${name}\`.`);
 }
 
-/** Returns whether a framework has at least a version. If not, no toolkit is accepted that is known to ask people. */
+/** Checks whether a framework has at least the version for asking people. If not, throws if the toolkit is known to ask. */
 export function canAsk(
   adapter: string,
   { name, version }: InstalledFramework,

@@ -1,4 +1,4 @@
-// Loads the instruction files of a project and its user, such as `AGENTS.md`, which an agent reads before any request.
+// Loads the instruction files of a project and a user, such as `AGENTS.md`, which an agent reads before any request.
 
 import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
@@ -27,20 +27,20 @@ export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * Decides whether the files of the project are read.
+   * Whether the project is trusted, so that its files are read.
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
   /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Reads files of the project even if another user owns them or a directory above them, or everyone can write to them;
-   * otherwise they are left out.
+   * Reads project files even if another user owns them or a directory above them, or everyone can write to them. By default, such
+   * files are left out.
    * @default false
    */
   readonly allowUnsafe?: boolean | undefined;
   /**
-   * A longer file is left out, in bytes.
+   * Bytes of the longest file that is read; longer files are left out.
    * @default 262,144
    */
   readonly maxBytes?: number | undefined;
@@ -58,9 +58,9 @@ export interface InstructionFile {
 
 /** The instruction files for a working directory. */
 export interface InstructionFiles {
-  /** From general to specific: those of the user, then from the git root down to the working directory. */
+  /** From general to specific: first the user's files, then those from the git root down to the working directory. */
   readonly files: readonly InstructionFile[];
-  /** The texts of the trusted files, each below a line with its path. Empty if there is none. */
+  /** The texts of the trusted files, each below a line with its path. Empty if there are none. */
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -68,17 +68,17 @@ export interface InstructionFiles {
 interface Place {
   readonly path: string;
   readonly scope: 'user' | 'project';
-  /** Links must not lead out of this directory. */
+  /** Directory that links must not leave. */
   readonly boundary?: string;
-  /** Whether no other user may be able to change it. */
+  /** Whether the file is refused if other users can change it. */
   readonly safe?: boolean;
 }
 
 /**
- * Finds and reads the instruction files; several names of one file count once. Never rejects because of a file's content.
+ * Finds and reads the instruction files. A file with several names is read once. Never rejects because of the content of a file.
  *
- * @throws {SkillError} `source-failed` if the system has no descriptors left; `options-invalid` if `maxBytes` is not a
- * whole number
+ * @throws {SkillError} `source-failed` if the system has no descriptors left; `options-invalid` if `maxBytes` is not a whole
+ * number
  */
 export async function loadInstructionFiles(options: LoadInstructionFilesOptions = {}): Promise<InstructionFiles> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
@@ -129,7 +129,7 @@ type Found =
   | { readonly reason: string }
   | undefined;
 
-/** Reads one file; `undefined` if there is none or it was read under another name. */
+/** Reads one file; `undefined` if it does not exist, or was already read under another name. */
 function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes: number, seen: Set<string>): Found {
   try {
     const real = realpathSync.native(path);
@@ -153,7 +153,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
   }
 }
 
-/** Returns the size of a file without opening it. */
+/** Finds the size of a file without opening it. */
 function measure(real: string, boundary: string | undefined, seen: Set<string>): Found {
   const status = statSync(real);
   if (!status.isFile() || (boundary !== undefined && !isBelow(boundary, real))) return undefined;
@@ -163,13 +163,13 @@ function measure(real: string, boundary: string | undefined, seen: Set<string>):
 
 const heading = 'Instructions from';
 
-/** Quotes each line that could be taken for the heading of another file, and removes what a person would not see. */
+/** Quotes each line that could be taken for the heading of another file, and removes hidden characters. */
 function withoutHeadings(text: string): string {
   const lines = presentText(text).text.split('\n');
   return lines.map((line) => (isLikeHeading(line) ? `> ${line}` : line)).join('\n');
 }
 
-/** Looks only at the first letters of a line, whatever marks and tags are around them. An `l`, `1` or `|` looks like the first `I`. */
+/** Compares the first letters of a line, ignoring marks and tags around them. `l`, `1` and `|` count as `I`. */
 function isLikeHeading(line: string): boolean {
   const letters = firstLetters(line.replace(/<[^<>]*>/g, ''));
   return letters.replace(/^[il]/, '').startsWith(firstLetters(heading).slice(1));

@@ -1,6 +1,6 @@
-// Where each client keeps skills and which of them win, in one table, so that a new client is one row.
+// A table of where each client keeps skills and which of them win, so that supporting a new client takes one row.
 
-/** Clients whose layout is known. `skillful` is the layout for your own client, `all` is every directory of the table. */
+/** Clients with a known layout. `skillful` is the layout for your own client; `all` has every directory of the table. */
 export type ClientName =
   | 'skillful'
   | 'agents'
@@ -20,28 +20,28 @@ export type ClientName =
  * directory; project directories are relative.
  */
 export interface ClientLayout {
-  /** Directories in the project, the first wins. */
+  /** Directories in the project; the first wins. */
   readonly project: readonly string[];
   /** Whether the client also searches the directories above the working directory, up to the git root, nearest first. */
   readonly ancestors: boolean;
-  /** Directories of the user, the first wins. */
+  /** Directories of the user; the first wins. */
   readonly user: readonly string[];
-  /** Directories that an administrator of the machine fills. */
+  /** Directories for skills from an administrator of the machine. */
   readonly admin: readonly string[];
   /** Caches of plugins. */
   readonly plugins: readonly string[];
-  /** Directories that a service fills from the user's account; they lose to everything else. */
+  /** Directories for skills from the user's account at a service; they lose to everything else. */
   readonly synced: readonly string[];
   /**
-   * Precedence: the narrowest level wins a name (project, user, machine), or the widest (machine, user, project). Plugins
-   * lose to all of these.
+   * Which level wins a name: the narrowest (project, user, machine), or the widest (machine, user, project). Plugins lose to all
+   * of these.
    */
   readonly order: 'project-first' | 'user-first';
   /**
-   * What the client does if two skills have one name: it keeps the one it finds first or last, offers both, or does not
-   * document it. The directories are listed winners first in each case. A catalog always offers one skill per name, because
-   * a decision about a name must cover every skill that has it; the other is reported as shadowed, and can be reached by its
-   * qualified name if its scope or plugin differs.
+   * What the client does if two skills have the same name: it keeps the first or the last one, offers both, or does not document
+   * it. The directories are always listed with the winner first. A catalog offers one skill per name, because a decision about a
+   * name must cover every skill of that name. The other skill is reported as shadowed, and can be reached by its qualified name
+   * if its scope or plugin differs.
    */
   readonly collision: 'first-wins' | 'last-wins' | 'both' | 'undocumented';
   /** Levels below a root that are searched; `anyDepth` if the client has no limit. */
@@ -52,18 +52,18 @@ export interface ClientLayout {
   readonly followSymlinks: boolean;
   /** Whether the client reads a `SKILL.md` that is itself a link. */
   readonly followFileLinks: boolean;
-  /** Variable with directories that replace those of the user. */
+  /** Environment variable with directories that replace those of the user. */
   readonly replacedBy?: string;
-  /** Variables with directories that are added to those of the user. */
+  /** Environment variables with directories that are added to those of the user. */
   readonly addedBy?: readonly string[];
 }
 
-/** A depth that no scan reaches, because a scan reads at most 2,000 directories. */
+/** A depth that no scan reaches, because a scan searches at most 2,000 directories. */
 export const anyDepth = 2000;
 
 const claudePlugins = '~/.claude/plugins/cache';
 
-/** What is most common among clients; a row lists only the differences. */
+/** The most common values. A row lists only the differences. */
 const usual = {
   admin: [],
   plugins: [],
@@ -77,7 +77,7 @@ const usual = {
   followFileLinks: true,
 } satisfies Partial<ClientLayout>;
 
-/** The layouts of known clients, from the documentation and the code of each client. */
+/** The layouts of known clients, taken from their documentation and code. */
 export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLayout>> = {
   skillful: {
     ...usual,
@@ -163,8 +163,8 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
 };
 
 /**
- * Returns the layout of a client. That of `all` is `skillful` with the union of the table, in its order, and searches as deep
- * as any of them; a variable that replaces the directories of one client adds to those of `all`.
+ * Returns the layout of a client. `all` is `skillful` with all directories of the table, in its order, and with the greatest
+ * depth. A variable that replaces the directories of one client only adds to those of `all`.
  */
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
@@ -185,12 +185,12 @@ export function layoutOf(client: ClientName): ClientLayout {
   };
 }
 
-/** The variable of a client, unless it is a template for the name of your own client. */
+/** Returns the variable of a client, unless it is a template for the name of your own client. */
 function variableOf({ replacedBy }: ClientLayout): readonly string[] {
   return replacedBy === undefined || replacedBy.includes('{') ? [] : [replacedBy];
 }
 
-/** Checks whether a text is the name of a client, for example of a command-line option. */
+/** Checks whether a text, for example from a command-line option, is the name of a client. */
 export function isClientName(text: string): text is ClientName {
   return text === 'all' || Object.hasOwn(clientLayouts, text);
 }

@@ -1,4 +1,4 @@
-// Creates sources for npm packages that ship skills: each dependency of a project may have a `skills` directory.
+// Creates sources for the dependencies of a project that ship skills in a `skills` directory.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ import { askForTrust, takeAnswer } from '../environment/trust.ts';
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Without links, so that a package is listed once even if many others depend on it. */
+  /** Path without links, so that a package is listed once even if many others depend on it. */
   readonly directory: string;
 }
 
@@ -26,15 +26,15 @@ export interface PackageSourcesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * Also includes the dependencies of dependencies. Their authors can then instruct the agent, too.
+   * Also includes the dependencies of dependencies. Then their authors can instruct the agent, too.
    * @default false
    */
   readonly transitive?: boolean | undefined;
   /** @default 'package' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Decides for each package whether its skills are read; called for one package after the other. If it throws, rejects or
-   * returns anything but a boolean, the package is not trusted and gets a diagnostic.
+   * Decides for each package, one after the other, whether its skills are read. If the callback throws, rejects or returns
+   * anything but a boolean, the package is not trusted and gets a diagnostic.
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
@@ -47,18 +47,18 @@ interface Manifest extends InstalledPackage {
   readonly developmentDependencies: readonly string[];
 }
 
-/** Larger manifests are skipped, in bytes. */
+/** Bytes of the largest manifest that is read. */
 const maxManifestBytes = 1024 * 1024;
 
-/** Names that npm accepts; any other could lead out of `node_modules`. */
+/** Names that npm accepts. Other names could lead out of `node_modules`. */
 const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 
 /**
- * Finds the packages with skills that the package around the working directory depends on, nearest first and then by
- * name. Each is a source with the id `npm:<name>@<version>`. Runs nothing of a package.
+ * Finds the packages with skills that the package around the working directory depends on, nearest first and then by name. Each
+ * becomes a source with the id `npm:<name>@<version>`. Runs no code of a package.
  *
- * Searches for the package up to the git root. Above that, or above the package outside a repository, skips directories
- * that other users own or can write to.
+ * Searches for the package up to the git root. Above the git root, or above the package if there is no repository, skips
+ * directories that other users own or can write to.
  *
  * @throws {SkillError} `source-failed` if the system has no descriptors left
  */
@@ -68,7 +68,7 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {
     const id = `npm:${installed.name}@${installed.version}`;
-    // Two copies of one version have the same skills.
+    // Further copies of the same version have the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
   }
   const sources: SkillSource[] = [];
@@ -108,7 +108,7 @@ function findPackages(root: Manifest | undefined, transitive: boolean): readonly
   return found;
 }
 
-/** Searches `node_modules` from a directory up, as Node does; above `top` only if no other user can change it. */
+/** Searches `node_modules` from a directory upwards, as Node does. Above `top`, skips directories that other users can change. */
 function resolvePackage(from: string, name: string, top: string): Manifest | undefined {
   if (!packageName.test(name)) return undefined;
   for (let directory = from; ; directory = dirname(directory)) {
@@ -116,7 +116,7 @@ function resolvePackage(from: string, name: string, top: string): Manifest | und
     const isInside = directory === top || isBelow(top, directory);
     const isSafe = isInside || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
     const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
-    // The name of the dependency was checked; the name in the manifest was not.
+    // The name of the dependency was checked, the name in the manifest was not.
     if (manifest !== undefined) return { ...manifest, name };
     if (dirname(directory) === directory) return undefined;
   }

@@ -1,4 +1,4 @@
-// Reads the `plugin.json` of an Agent Plugin by the closed schema of that standard, or says why the plugin is invalid.
+// Reads the `plugin.json` of an Agent Plugin according to the closed schema of that standard, or explains why it is invalid.
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
@@ -10,17 +10,17 @@ import { readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
 export interface PluginManifest {
-  /** Absent if the plugin is rejected. */
+  /** Name of the plugin; absent if the plugin is rejected. */
   readonly name?: string;
-  /** The schema that the manifest names, known or not. */
+  /** The schema that the manifest names, even if it is unknown. */
   readonly schema?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The only known schema; it is compared as text and never fetched. */
+/** The only known schema. It is compared as text and never fetched. */
 const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
-/** Larger manifests are rejected, in bytes. */
+/** Bytes of the largest manifest that is accepted. */
 const maxManifestBytes = 1024 * 1024;
 
 const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const;
@@ -48,7 +48,7 @@ function reject(site: DiagnosticSite, reason: string): PluginManifest {
   return { diagnostics: [createDiagnostic('plugin-invalid', site, { reason })] };
 }
 
-/** Parses a manifest; the first violation of the schema rejects it, unknown fields are ignored. */
+/** Parses a manifest. The first violation of the schema rejects it; unknown fields are ignored. */
 export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
   const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
   if (manifest === undefined) return reject(site, '`plugin.json` is not a JSON object of at most 1 MiB');
@@ -65,7 +65,7 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
   return { ...schema, name, diagnostics };
 }
 
-/** Finds a violation of the schema in any field but the name. */
+/** Finds a violation of the schema in any field except the name. */
 function findViolation(manifest: Readonly<Record<string, unknown>>): string | undefined {
   const { $schema: schema, author = {}, keywords = [], extensions } = manifest;
   if (schema !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the only known schema`;

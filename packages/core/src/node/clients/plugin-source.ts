@@ -1,4 +1,4 @@
-// Creates the source for plugins that a client has installed, each with a directory `skills`.
+// Creates sources for plugins that a client has installed, each with a `skills` directory.
 
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
@@ -9,7 +9,7 @@ import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../d
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
-  /** @default 'plugin', with `single` `plugin:<directory name>` */
+  /** @default 'plugin', or `plugin:<directory name>` with `single` */
   readonly id?: string | undefined;
   /** @default 'plugin' */
   readonly scope?: SkillScope | undefined;
@@ -22,16 +22,16 @@ export interface PluginSourceOptions {
   readonly single?: boolean | undefined;
 }
 
-/** Levels between a cache and a plugin's `skills`: marketplace, plugin and version, some of which may be missing. */
+/** Most levels between a cache and a plugin's `skills`: marketplace, plugin and version. Some may be missing. */
 const deepest = 3;
 
 /**
  * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`.
  *
- * Lists the newest version of a plugin first, so that it wins. Searches each `skills` directory exactly one level deep; a
- * link that leaves its plugin gets a diagnostic. If `plugin.json` names a schema of Agent Plugins, that standard applies: a
- * manifest that breaks its schema rejects the plugin, unknown fields are ignored, both with a diagnostic, and skills must
- * pass the `strict` profile.
+ * Lists the newest version of a plugin first, so that it wins. Searches each `skills` directory exactly one level deep. A link
+ * that leaves its plugin gets a diagnostic. If `plugin.json` names a schema of Agent Plugins, that standard applies: a plugin
+ * whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass the
+ * `strict` profile.
  *
  * @see https://agent-plugins.org
  */
@@ -52,22 +52,22 @@ function findPlugin(directory: string, source: string): FoundBundles {
   };
 }
 
-/** Finds the plugin in a directory of a cache, which need not be an Agent Plugin. */
+/** Finds the plugin in a directory of a cache. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
   if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest);
   return { bundles: [{ directory, plugin: nameInCache(root, directory) }], diagnostics: [] };
 }
 
-/** The start of every schema of the standard, in any version. */
+/** The beginning of the schemas of the standard, in every version. */
 const standard = 'https://agent-plugins.org/schemas/';
 
-/** Accepts a plugin under its own name, or rejects it. */
+/** Accepts a plugin under the name in its manifest, or rejects it. */
 function admit(directory: string, { name, diagnostics }: PluginManifest): FoundBundles {
   return { bundles: name === undefined ? [] : [{ directory, plugin: name, strict: true }], diagnostics };
 }
 
-/** Returns the name of a plugin: that of its directory, or of the one above if the directory is a version. */
+/** Returns the name of a plugin: the name of its directory, or of the directory above if the first is a version. */
 function nameInCache(root: string, directory: string): string {
   const parts = relative(root, directory).split(sep);
   const own = parts.at(-1) ?? '';
@@ -75,7 +75,7 @@ function nameInCache(root: string, directory: string): string {
   return (isVersion ? parts.at(-2) : undefined) ?? own;
 }
 
-/** Finds the plugins below a cache: the directories that contain `skills`, the newest version of a plugin first. */
+/** Finds the plugins below a cache: the directories that contain `skills`, with the newest version of a plugin first. */
 function findPlugins(root: string, source: string): readonly FoundBundles[] {
   const found: FoundBundles[] = [];
   function search(directory: string, level: number): void {
@@ -93,7 +93,9 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
   return found;
 }
 
-/** Lists the directories in a directory, or says why they cannot be listed. A link may lead to a file, or nowhere. */
+/**
+ * Lists the directories and links in a directory, or returns why they cannot be listed. A link may lead to a file, or nowhere.
+ */
 function childrenOf(directory: string, isRoot: boolean): readonly string[] | string {
   try {
     return readdirSync(directory, { withFileTypes: true })
@@ -106,14 +108,14 @@ function childrenOf(directory: string, isRoot: boolean): readonly string[] | str
   }
 }
 
-/** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are in code-unit order. */
+/** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are sorted by code unit. */
 function byVersionDescending(a: string, b: string): number {
   const [left, right] = [versionOf(a), versionOf(b)];
   if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
   return (right ?? '').localeCompare(left ?? '', 'en', { numeric: true }) || (a < b ? -1 : 1);
 }
 
-/** Returns the numbers of a version without zeros at its end: `1.10` of `v1.10.0-beta`. */
+/** Returns the numbers of a version without trailing zeros: `1.10` for `v1.10.0-beta`. */
 function versionOf(name: string): string | undefined {
   return /^v?(\d+(?:\.\d+)*?)(?:\.0+)*(?:[-+].*)?$/.exec(name)?.[1];
 }

@@ -1,4 +1,4 @@
-// Finds the directories that a client searches for skills, and names each of them for its source.
+// Finds the directories that a client searches for skills, and gives each a label for the id of its source.
 
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -18,29 +18,29 @@ import type { ClientLayout } from './layouts.ts';
 /** A directory that a client searches. */
 export interface Root {
   readonly path: string;
-  /** Short name for the source's id. */
+  /** Short name for the id of its source. */
   readonly label: string;
   readonly kind: 'skills' | 'plugins' | 'refused';
   readonly scope: SkillScope;
   readonly trusted: boolean;
-  /** False for the directories of the table, which are searched themselves even if they have a child `skills`. */
+  /** False for directories of the table: they are searched themselves even if they have a child `skills`. */
   readonly skillsChild?: boolean;
-  /** Whether it may lead out of the project by the time it is read. */
+  /** Whether the directory may lead out of the project when it is read. */
   readonly allowExternal?: boolean;
 }
 
-/** The directories that an application configures. */
+/** The directories that an application configures besides those of the client. */
 export interface ListRootsOptions extends UserDirectoriesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Accepts `paths` outside the project; otherwise each gets a diagnostic.
+   * Accepts `paths` outside the project. By default, each of them gets a diagnostic.
    * @default false
    */
   readonly allowExternalPaths?: boolean | undefined;
-  /** Roots that ship with the host; they lose to everything except synced skills. */
+  /** Roots that ship with the application. They lose to everything except synced skills. */
   readonly builtin?: readonly string[] | undefined;
 }
 
@@ -66,7 +66,7 @@ export function listRoots(
   return withoutDuplicates(roots, new Set(ofUser.map(({ path }) => canonicalPath(path))));
 }
 
-/** Returns the directories of a project: in the working directory and, if the client searches there, in those above. */
+/** Returns the directories of a project: in the working directory and, if the client searches them, in the directories above. */
 function projectRoots(layout: ClientLayout, project: Project, trusted: boolean): readonly Root[] {
   const directories = layout.ancestors ? project.directories : project.directories.slice(0, 1);
   return directories.flatMap((directory) =>
@@ -78,7 +78,9 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
   );
 }
 
-/** Returns the directories of the user, or those of the variable that replaces them, and those that other variables add. */
+/**
+ * Returns the directories of the user, or those of the variable that replaces them, and the directories that other variables add.
+ */
 function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
   const named = (variable: string) => pathsOf(variable, user, cwd).map((path) => userRoot(path, user, 'user'));
   const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
@@ -90,7 +92,7 @@ function tableRoots(paths: readonly string[], user: UserDirectories, scope: Skil
   return paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
 }
 
-/** Splits a variable into directories, as in `PATH` or by commas, unless its whole value is a directory. */
+/** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
   const value = environment[variable]?.trim() ?? '';
   const whole = expandPath(value, cwd, home);
@@ -103,7 +105,7 @@ function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: 
     .map((path) => expandPath(path, cwd, home));
 }
 
-/** Returns the configured directories; one outside the project is refused unless that is allowed. */
+/** Returns the configured directories. Those outside the project are refused unless that is allowed. */
 function configuredRoots(
   project: Project,
   user: UserDirectories,
@@ -112,7 +114,7 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    // A path cannot contain NUL. Its source reports it.
+    // A path with NUL cannot exist. Its source reports it.
     const options = { source: path, skillsChild: true };
     const found = path.includes('\0') ? undefined : resolveRoot(nodeFileSystem, path, options);
     const real = found !== undefined && 'real' in found ? found.real : canonicalPath(path);
@@ -123,7 +125,7 @@ function configuredRoots(
   });
 }
 
-/** Creates a root whose label is relative to the user's home if it is below. */
+/** Creates a root with a label that is relative to the user's home if possible. */
 function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
   const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
   return skillsRoot(path, label, scope);
@@ -133,14 +135,14 @@ function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Replaces the placeholder that a path in the table begins with; without `CODEX_HOME`, `{codex}` is `~/.codex`. */
+/** Replaces the placeholder at the beginning of a path in the table. Without `CODEX_HOME`, `{codex}` is `~/.codex`. */
 function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
   const places = { config, managed, codex: environment.CODEX_HOME || join(home, '.codex') };
   const found = Object.entries(places).find(([name]) => path.startsWith(`{${name}}/`));
   return found === undefined ? expandPath(path, home, home) : join(found[1], path.slice(path.indexOf('/')));
 }
 
-/** Keeps the first root of each real path; one of the user keeps its scope even if the project reaches it, too. */
+/** Keeps the first root of each real path. A user directory keeps its scope even if the project contains it, too. */
 function withoutDuplicates(roots: readonly Root[], ofUser: ReadonlySet<string>): readonly Root[] {
   const seen = new Set<string>();
   return roots.filter((root) => {

@@ -1,4 +1,4 @@
-// Turns a client's row of the table into sources, in order of precedence.
+// Turns the row of a client in the table into sources, in order of precedence.
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
@@ -25,7 +25,7 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly ancestors?: boolean | undefined;
   /**
-   * Where the walk up from the working directory ends; no effect if the client does not walk up.
+   * Where the walk up from the working directory ends. Has no effect if the client does not walk up.
    * @default 'git'
    */
   readonly stopAt?: 'git' | 'root' | undefined;
@@ -35,9 +35,9 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly order?: 'project-first' | 'user-first' | undefined;
   /**
-   * Families of directories, the first wins within its level: `['claude', 'agents']` searches `.claude/skills` before
-   * `.agents/skills` in each directory of the project, the same for the user, and no other family. The name of your own client
-   * is a family, too.
+   * Families of directories to search, and no others; within a level, the first wins. `['claude', 'agents']` searches
+   * `.claude/skills` before `.agents/skills`, in each directory of the project and for the user. The name of your own client is a
+   * family, too.
    * @default all of the client, in its order
    */
   readonly families?: readonly string[] | undefined;
@@ -47,18 +47,18 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly depth?: number | undefined;
   /**
-   * Walks through links to directories.
+   * Follows links to directories.
    * @default as the client does
    */
   readonly followSymlinks?: boolean | undefined;
   /**
-   * Reads roots even if another user owns them or everyone can write to them, for example mounted files in a container.
-   * Otherwise such roots of the project are withheld; under `strict` and `portable` all of them.
+   * Reads roots even if another user owns them or everyone can write to them, as with mounted files in a container. By default,
+   * such roots are withheld if they belong to the project, and under `strict` and `portable` always.
    * @default false
    */
   readonly allowUnsafe?: boolean | undefined;
   /**
-   * Decides whether the skills of the project are read.
+   * Whether the project is trusted, so that its skills are read.
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
@@ -72,11 +72,11 @@ export interface ClientPresetOptions extends ListRootsOptions {
 }
 
 /**
- * Finds skills where a client does: returns its directories in the project, of the user and of plugins as sources, highest
+ * Returns the directories where a client looks for skills, in the project, of the user and of plugins, as sources, highest
  * precedence first.
  *
- * Skips missing directories and duplicates; a catalog that finds no skills names them all. Reads nothing of an untrusted
- * project; if trust is undecided, the first source explains why. Reads the environment at each call.
+ * Skips missing directories and duplicates. A catalog without any skills names all searched directories. Reads nothing of an
+ * untrusted project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -121,7 +121,7 @@ function assertKnown(client: string): asserts client is ClientName {
   );
 }
 
-/** Adjusts a layout to the options of the host, and fills in the name of its client. */
+/** Adjusts a layout to the options, and fills in the name of your own client. */
 function adjustLayout(layout: ClientLayout, name: string | undefined, options: ClientPresetOptions): ClientLayout {
   const { ancestors = layout.ancestors, depth = layout.depth, order = layout.order } = options;
   const { followSymlinks = layout.followSymlinks } = options;
@@ -129,7 +129,7 @@ function adjustLayout(layout: ClientLayout, name: string | undefined, options: C
   return { ...named, ancestors, depth, order, followSymlinks };
 }
 
-/** Keeps the directories of some families, in the order of these. */
+/** Keeps the directories of the chosen families, in their order. */
 function chooseFamilies(layout: ClientLayout, families: readonly string[] | undefined): ClientLayout {
   if (families === undefined) return layout;
   const known = new Set([...layout.project, ...layout.user].map(familyOf));
@@ -145,12 +145,15 @@ function chooseFamilies(layout: ClientLayout, families: readonly string[] | unde
   return { ...layout, project: choose(layout.project), user: choose(layout.user) };
 }
 
-/** `agents` of `.agents/skills`, `opencode` of `{config}/opencode/skills`, `codex` of `{codex}/skills/.system`. */
+/**
+ * Returns the family of a directory: `agents` for `.agents/skills`, `opencode` for `{config}/opencode/skills`, `codex` for
+ * `{codex}/skills/.system`.
+ */
 function familyOf(path: string): string {
   return /([^/]+)\/skills?(?:\/|$)/.exec(path)?.[1]?.replace(/^\.|[{}]/g, '') ?? path;
 }
 
-/** Fills the client's name into a layout, and puts its own directories first. */
+/** Fills the name of your own client into a layout, and puts its directories first. */
 function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
   if (name === undefined) return layout;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
@@ -183,7 +186,7 @@ function createSource(
   return fileSource(path, { id, scope, trusted, ...found, ...safety });
 }
 
-/** Creates an empty source of the project that reports a problem. */
+/** Creates an empty project source that only reports a problem. */
 function createReport(id: string, path: string, problem: Diagnostic): SkillSource {
   return {
     ...fileSource(path, { id, scope: 'project' }),

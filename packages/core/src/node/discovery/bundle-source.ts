@@ -1,4 +1,4 @@
-// A source of bundles: plugins and packages, each with its own `skills` directory.
+// A source of bundles: plugins or packages, each with its own `skills` directory.
 
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -13,20 +13,20 @@ import { scanRoot } from './scan.ts';
 /** A directory with skills. */
 export interface Bundle {
   readonly directory: string;
-  /** Name of the plugin or the package. */
+  /** Name of the plugin or package. */
   readonly plugin?: string;
-  /** Whether its skills must pass the strict profile. Such a bundle need not have skills. */
+  /** Whether its skills must pass the strict profile. Such a bundle may be without skills. */
   readonly strict?: boolean;
 }
 
-/** Bundles in one place, and what is wrong there. */
+/** The bundles in one place, and diagnostics about it. */
 export interface FoundBundles {
   readonly bundles: readonly Bundle[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Creates a source that searches `skills` in each bundle, exactly one level deep. A link that leaves its bundle is a
+ * Creates a source that searches `skills` in each bundle, exactly one level deep. A link that leaves its bundle gets a
  * diagnostic. Each listing finds the bundles again and keeps their order.
  */
 export function createBundleSource(
@@ -76,7 +76,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
   const named = plugin === undefined ? entries : entries.map((entry) => ({ ...entry, plugin }));
   if (!strict) return { entries: named, diagnostics };
   return {
-    // Without its stamp a skill is read each time: the profile that it must pass depends on a file of its plugin.
+    // Without a stamp, a skill is read each time, because its profile depends on a file of its plugin.
     entries: named.map(({ stamp: _, ...entry }) => ({ ...entry, profile: 'strict' })),
     diagnostics: diagnostics.filter(({ code }) => code !== 'root-missing'),
   };

@@ -1,4 +1,4 @@
-// Reads the names in one directory that matter to discovery, in an order that does not depend on the disk.
+// Reads the names in a directory that matter to discovery, in an order that does not depend on the disk.
 
 import { sep } from 'node:path';
 import type { Turn } from '../../runtime/turns.ts';
@@ -9,27 +9,27 @@ import { isLeftover } from '../disk/leftovers.ts';
 export interface DirectoryNames {
   readonly directories: readonly string[];
   readonly links: readonly string[];
-  /** Whether there is anything called `SKILL.md`. */
+  /** Whether anything is called `SKILL.md`. */
   readonly isSkill: boolean;
-  /** A file that differs from `SKILL.md` only in case. */
+  /** A file whose name differs from `SKILL.md` only in letter case. */
   readonly misspelled: string | undefined;
-  /** Names of directories and links that are not UTF-8, as far as they can be shown; nothing can be opened by them. */
+  /** Names of directories and links that are not UTF-8, with replacement characters. They cannot be opened. */
   readonly garbled: readonly string[];
   readonly truncated: boolean;
 }
 
 export interface ReadNamesOptions {
-  /** Entries to read; the rest is left out. */
+  /** The most entries to read; the rest is left out. */
   readonly maxEntries: number;
   /** Whether to return names that begin with a dot. */
   readonly hidden: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Directories that never contain skills or files of a skill. */
+/** Directories that are never searched for skills or files of a skill. */
 export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
-/** Node puts this in a name for bytes that are not UTF-8; a name may also contain it itself. */
+/** Node replaces bytes that are not UTF-8 with this character. A name may also really contain it. */
 export const replacementCharacter = '\ufffd';
 
 /** Reads the names in a directory that matter to discovery, sorted by code unit. */
@@ -46,7 +46,7 @@ export async function readNames(
   const shown = new Set<string>();
   const isReal = (name: string): boolean => {
     if (!name.includes(replacementCharacter)) return true;
-    // Of several names that look alike, at most one is the real one.
+    // Of several names that are shown the same way, at most one is real.
     const isFirst = !shown.has(name);
     shown.add(name);
     return isFirst && orElse(false, () => files.lstat(path + sep + name) !== undefined);

@@ -1,4 +1,4 @@
-// The source for directories: skills as every client keeps them on disk.
+// The source for skills in directories, as every client keeps them on disk.
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
@@ -22,17 +22,17 @@ export interface FileSourceOptions {
   /** @default 'project' */
   readonly scope?: SkillScope | undefined;
   /**
-   * If false, a catalog does not read anything below the root.
+   * If false, a catalog reads nothing below the root.
    * @default true
    */
   readonly trusted?: boolean | undefined;
   /**
-   * Directories from the root down to a skill: 1 finds `<root>/<name>/SKILL.md` only.
+   * Most directories from the root down to a skill: 1 finds `<root>/<name>/SKILL.md` only.
    * @default 4
    */
   readonly depth?: number | undefined;
   /**
-   * Walks through links to directories, each real directory once. A link to a skill directory itself is always followed.
+   * Follows links to directories, and visits each real directory once. A link to a skill directory is always followed.
    * @default true
    */
   readonly followSymlinks?: boolean | undefined;
@@ -42,53 +42,53 @@ export interface FileSourceOptions {
    */
   readonly followFileLinks?: boolean | undefined;
   /**
-   * Directories without a `SKILL.md` to search before the walk ends with a diagnostic.
+   * Most directories without a `SKILL.md` to search; then the walk ends with a diagnostic.
    * @default 2000
    */
   readonly maxDirectories?: number | undefined;
   /**
-   * Searches a child `skills` instead of the root, unless the root is called `skills` or is a skill itself. Skills beside that
-   * child are reported if they are among the root's first 500 entries.
+   * Searches a child `skills` instead of the root, unless the root is called `skills` or is a skill itself. Skills next to that
+   * child are reported if they are among the first 500 entries of the root.
    * @default true
    */
   readonly skillsChild?: boolean | undefined;
   /**
-   * Also walks into directories whose names begin with a dot, after all others; never into `.git`, `.hg` and `.svn`.
+   * Also searches directories whose names begin with a dot, after all others, but never `.git`, `.hg` and `.svn`.
    * @default false
    */
   readonly hidden?: boolean | undefined;
   /**
-   * The project that the root belongs to, and that decisions about its skills are stored for. If the root or a link in it leads out
-   * of the project, skills found there are reported as `root-external`.
+   * The project that the root belongs to. Decisions about its skills are stored for this project. If the root or a link in it
+   * leads out of the project, that is reported as `root-external`.
    */
   readonly project?: string | undefined;
   /**
-   * If false, nothing outside the project is read; instead, it is reported as `path-external`.
+   * If false, nothing outside the project is read, and the attempt is reported as `path-external`.
    * @default true
    */
   readonly allowExternal?: boolean | undefined;
   /**
-   * Reads nothing if other users can change the root or one of its parents, up to this one: another user than root owns it, or
-   * everyone can write to it. By default, `strict` and `portable` check the root alone, and `lenient` reads such a root with a
+   * Reads nothing if other users can change the root or a parent up to this directory, because another user (except root) owns it
+   * or everyone can write to it. By default, `strict` and `portable` check only the root, and `lenient` reads such a root with a
    * diagnostic.
    */
   readonly safeUpTo?: string | undefined;
   /**
-   * Reads a root that other users can change under every profile, with a diagnostic.
+   * Reads a root even if other users can change it, under every profile, with a diagnostic.
    * @default false
    */
   readonly allowUnsafe?: boolean | undefined;
 }
 
-/** Entries to read from one directory. */
+/** The most entries to read from one directory. */
 const maxEntries = 100_000;
 
 /**
  * Creates a source from a directory, which need not exist.
  *
- * Finds each real directory once, nothing below a skill, and nothing in `.git`, `node_modules` or, unless `hidden` is set,
- * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot lead a read out of a
- * skill; see `containment`.
+ * Visits each real directory once. Does not search below a skill, in `.git` and `node_modules` or, unless `hidden` is set, in
+ * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot make it read outside a skill;
+ * see `containment`.
  *
  * @throws {SkillError} `options-invalid` if the path is empty, or `depth` or `maxDirectories` is not a whole number
  */
@@ -96,7 +96,7 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
   return createFileSource(nodeFileSystem, path, options);
 }
 
-/** Creates the same source on any file system, so that a test can make it fail or prove less. */
+/** Creates the same source on a given file system, so that tests can make calls fail or the checks weaker. */
 export function createFileSource(
   files: FileSystem,
   path: string,
@@ -135,7 +135,7 @@ export function createFileSource(
         profile,
         signal,
       });
-      // Asked only now, because it takes a descriptor, and for a moment there may be none left.
+      // Checked only when listing, because the check opens a file and may have to wait for a free descriptor.
       const isSure = (assurance ?? (await waitForDescriptors(containment, signal))) === 'kernel';
       if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
@@ -143,7 +143,7 @@ export function createFileSource(
     },
     listFiles: (skill, listOptions = {}) => listSkillFiles(files, skill, listOptions),
     readFile(skill, file, readOptions = {}) {
-      // Discovery looks for skills below the root, even if that is one, but not below any other skill.
+      // Other skills can only be below a skill if it is at the root, because discovery does not search below other skills.
       return readSkillFile(files, skill, file, { ...readOptions, isOuter: skill.directory === root });
     },
   };

@@ -17,7 +17,10 @@ import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 const maxFiles = 2000;
 const maxDepth = 8;
 
-/** Checks a listed path. On Windows, a backslash, a colon or a dot at the end of a name would lead to another file. */
+/**
+ * Checks a listed path. On Windows the stricter check is needed, because a backslash, a colon or a final dot would lead to
+ * another file.
+ */
 export const checkListed: typeof checkListedPath = sep === '/' ? checkListedPath : checkResourcePath;
 
 /** Lists the files that `readSkillFile` can read, sorted by path: at most 2,000 files, at most 8 directories deep. */
@@ -34,7 +37,7 @@ export async function listSkillFiles(
   const queue: string[][] = [[]];
   let count = 0;
   let truncated = false;
-  // Whether any file was accessed by its path, which may lead elsewhere by then.
+  // Whether any file was accessed by its path, which may lead elsewhere by that time.
   let accessed = false;
   for (let segments = queue.shift(); segments !== undefined && count < maxFiles; segments = queue.shift()) {
     const parents = segments;
@@ -54,13 +57,13 @@ export async function listSkillFiles(
       else if (seen !== undefined) found.push({ path: path.join('/'), bytes: seen });
     }
   }
-  // If the skill was renamed meanwhile, everything after that looks empty.
+  // If the skill was renamed during the walk, everything after that looks empty.
   truncated ||= queue.length > 0 || (accessed && !files.exists(root));
   const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
   return refused.length === 0 ? listing : { ...listing, refused: refused.slice(0, maxRefusedPaths).sort() };
 }
 
-/** Looks at a name in a skill: returns the size of a file, or what else it is; `undefined` for what is left out. */
+/** Returns the size of the file with a name, or what else it is; `undefined` if it is left out. */
 function lookAt(
   files: FileSystem,
   root: string,
@@ -82,7 +85,7 @@ interface Children {
 const nothing: Children = { names: [], truncated: false };
 const unseen: Children = { names: [], truncated: true };
 
-/** Reads the names in a directory of the skill; `unseen` if it cannot be read or was moved. */
+/** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
   const path = absolutePath(realPathOf(skill), segments);
   const isOther = (status: Stats, exactly: () => BigIntStats): boolean =>
@@ -98,7 +101,7 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
       if (opened !== undefined) return unseen;
     }
     if (isOther(files.lstat(path), () => files.lstatExactly(path))) return unseen;
-    // A race could reveal only names here, because files are read through `openContained`.
+    // A race could reveal no more than names here, because files are read through `openContained`.
     return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
     const errno = errnoOf(error);
@@ -119,12 +122,12 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
 }
 
-/** Like `join`, for a path and names that are already normalised. */
+/** Does the same as `join`, but faster, for a path and names that are already normalised. */
 function absolutePath(root: string, segments: readonly string[]): string {
   return segments.length === 0 ? root : prefixOf(root) + segments.join(sep);
 }
 
-/** Returns the size of a regular file, also through a link that stays inside; `undefined` for anything else. */
+/** Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. */
 function sizeOf(
   files: FileSystem,
   root: string,
@@ -147,7 +150,7 @@ function sizeOf(
   }
 }
 
-/** Checks whether a name is not UTF-8: Node then replaces some bytes, and no file has the resulting name. */
+/** Checks whether a name is not UTF-8. Node then replaces some bytes, so that no file has the resulting name. */
 function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
   return segments.at(-1)?.includes(replacementCharacter) === true && !files.exists(absolutePath(root, segments));
 }

@@ -1,4 +1,4 @@
-// Decides whether a directory that a root or a link leads to may be searched.
+// Decides whether the directory to which a root or a link leads may be searched.
 
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -7,20 +7,20 @@ import { findHazard } from '../disk/ownership.ts';
 
 export interface PlaceOptions {
   readonly source: string;
-  /** Real path of the bundle that no link may lead out of. */
+  /** Real path of the bundle, which links must not leave. */
   readonly boundary?: string | undefined;
-  /** Real path of the project that the root belongs to. */
+  /** Real path of the project of the root. */
   readonly project?: string | undefined;
   /** Whether the root and its links may lead out of the project. */
   readonly allowExternal?: boolean | undefined;
-  /** Reads nothing from a directory that other users can change; looks at its parents up to this one, too. */
+  /** Refuses a directory if other users can change it or a parent up to this one. */
   readonly safeUpTo?: string | undefined;
 }
 
-/** Why a directory is not searched, or what to say if it is. */
+/** Why a directory is not searched, or diagnostics to report if it is. */
 type Verdict = { readonly problem: Diagnostic } | { readonly notes: readonly Diagnostic[] };
 
-/** Judges a directory by its real path. `location` is the root or the link that leads to it. */
+/** Decides about a directory by its real path. `location` is the root or the link that leads to it. */
 export function judgePlace(files: FileSystem, location: string, real: string, options: PlaceOptions): Verdict {
   const { source, boundary, project, allowExternal = true, safeUpTo } = options;
   const site = { source, location };
@@ -36,7 +36,7 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   return { notes: [...notes, createDiagnostic('root-unsafe', site, { reason })] };
 }
 
-/** Finds and judges the directory behind a link; `undefined` for a link to anything else. */
+/** Finds the directory behind a link, and decides about it; `undefined` for a link to anything else. */
 export function findTarget(
   files: FileSystem,
   link: string,

@@ -27,15 +27,15 @@ import { realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 const chunkBytes: number = 1024 * 1024;
 
-/** One for all sources, because they share the event loop. */
+/** One queue for all sources, because they share the event loop. */
 const queue = createQueue();
 
 export interface ReadSkillFileOptions extends ReadFileOptions {
-  /** Whether there may be other skills below this one, which have files of their own. */
+  /** Whether there may be other skills below this one, whose files must not be read. */
   readonly isOuter?: boolean | undefined;
 }
 
-/** Reads one bundled file from a descriptor that is proven to be inside the skill. */
+/** Reads one bundled file from a descriptor that was proven to be inside the skill. */
 export async function readSkillFile(
   files: FileSystem,
   skill: SkillDirectory,
@@ -55,7 +55,7 @@ export async function readSkillFile(
   };
   return queue(async () => {
     try {
-      // Awaited only if it has to be, so that usually one file is open at a time.
+      // Awaited only if necessary, so that usually one file is open at a time.
       const opening = waitForDescriptors(() => openFile(files, skill, segments, { within, checkFile }), signal);
       const file = opening instanceof Promise ? await opening : opening;
       try {
@@ -83,8 +83,8 @@ export async function readSkillFile(
 }
 
 /**
- * Opens a file of the skill. A `SKILL.md` that is not a link is opened by its own path, as in
- * discovery, which saves resolving it first.
+ * Opens a file of the skill. A `SKILL.md` that is not a link is opened by its own path, as in discovery, which saves resolving
+ * the path first.
  */
 function openFile(
   files: FileSystem,
@@ -115,11 +115,11 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
 }
 
 function failedToRead(path: string, error: unknown): SkillError {
-  // There is no memory for a file as large as this one says that it is.
+  // There is not enough memory for the size that the file claims to have.
   return error instanceof RangeError ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
 }
 
-/** Creates an error with only the system's code, because the system's message shows host paths. */
+/** Creates an error with only the code of the system's error, because its message shows paths of the machine. */
 function unreadable(path: string, errno: string): SkillError {
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return unknownFile(path);
   return unreadableFile(path, Object.assign(new Error(errno), { code: errno }));

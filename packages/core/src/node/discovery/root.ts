@@ -1,4 +1,4 @@
-// Finds the directory to search for a given root.
+// Finds the directory to search for a root.
 
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -16,11 +16,11 @@ export interface RootOptions {
 
 /** A directory to search for skills. */
 export interface FoundRoot extends CandidateDirectory {
-  /** The given directory, if its child `skills` is searched instead. */
+  /** The root itself, if its child `skills` is searched instead. */
   readonly given?: CandidateDirectory;
 }
 
-/** Resolves a root to its real path, or to its child `skills` if that is what contains the skills. */
+/** Resolves a root to its real path, or to its child `skills` if that contains the skills. */
 export function resolveRoot(
   files: FileSystem,
   path: string,
@@ -50,10 +50,13 @@ export function resolveRoot(
   }
 }
 
-/** Entries of a directory to check for skills beside its child `skills`. */
+/** Entries of a directory to check for skills next to its child `skills`. */
 const maxBeside = 500;
 
-/** Finds the skills beside a child `skills` that is searched instead, among the first 500 entries; reports if there are more. */
+/**
+ * Finds skills that are missed because the child `skills` next to them is searched. Checks the first 500 entries; reports if
+ * there are more.
+ */
 export async function findSkillsBeside(
   files: FileSystem,
   { real: searched, given }: FoundRoot,
@@ -67,7 +70,7 @@ export async function findSkillsBeside(
     const beside = [...names.directories, ...names.links]
       .filter((name) => {
         const file = join(given.real, name, 'SKILL.md');
-        // Not the searched directory itself, nor a link into it: those skills are found anyway.
+        // Except the searched directory itself and links into it, because their skills are found anyway.
         return files.exists(file) && !isBelow(searched, files.realpath(file));
       })
       .map((name) => {
@@ -79,7 +82,7 @@ export async function findSkillsBeside(
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     if (isOutOfDescriptors(errnoOf(error))) throw error;
-    // An unreadable parent does not matter, because its child is what is searched.
+    // An unreadable parent does not matter, because only its child is searched.
     return [];
   }
 }

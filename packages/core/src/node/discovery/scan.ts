@@ -1,4 +1,4 @@
-// Walks a root for skills: bounded, in an order that does not depend on the disk, and each real directory once.
+// Searches a root for skills: within limits, in an order that does not depend on the disk, each real directory once.
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diagnostics/diagnostic.ts';
@@ -25,17 +25,17 @@ export interface ScanOptions extends RootOptions, PlaceOptions {
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** `strict` and `portable` do not read a file with several hard links. */
+  /** Under `strict` and `portable`, files with several hard links are not read. */
   readonly profile: SkillProfile;
   readonly signal: AbortSignal | undefined;
 }
 
 interface Level extends CandidateDirectory {
-  /** Steps below the root, which is 0. */
+  /** Levels below the root, which has level 0. */
   readonly level: number;
 }
 
-/** What one scan works with, and what it has found so far. */
+/** The state of one scan. */
 interface Scan {
   readonly files: FileSystem;
   readonly options: ScanOptions;
@@ -45,11 +45,11 @@ interface Scan {
   readonly top: string;
   /** The real paths of the directories that were visited. */
   readonly seen: Set<string>;
-  /** Hidden directories, which are put aside for later. */
+  /** Hidden directories, which are searched last. */
   readonly hidden: Level[];
   readonly entries: SkillEntry[];
   readonly diagnostics: Diagnostic[];
-  /** How many directories were searched. */
+  /** The number of directories searched so far. */
   searched: number;
   truncated: boolean;
 }
@@ -86,7 +86,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   if (options.rootSkill) await visit(scan, top);
   else scan.seen.add(real);
   await search(scan, [top]);
-  // Hidden directories come last: they are mostly caches, which would use up the limits.
+  // Hidden directories come last, because most are caches, which would use up the limits.
   while (scan.hidden.length > 0) await search(scan, scan.hidden.splice(0));
   if (scan.truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
@@ -100,8 +100,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
 }
 
 /**
- * Looks for a skill in a directory; returns true if there may be some below it. Returns a promise only if it has to wait, because
- * one for each of thousands takes time.
+ * Looks for a skill in a directory; returns true if there may be skills below it. Returns a promise only if it has to wait,
+ * because thousands of promises take time.
  */
 function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
   if (scan.seen.has(candidate.real)) return false;
@@ -112,7 +112,7 @@ function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
     : record(scan, candidate, result);
 }
 
-/** Records what was found in a directory; returns true if there may be skills below it. */
+/** Records the result for a directory; returns true if there may be skills below it. */
 function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean {
   if (result === undefined) return true;
   if ('entry' in result) {
@@ -123,11 +123,11 @@ function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean 
       scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
     }
   } else scan.diagnostics.push(result.problem);
-  // A `SKILL.md` in the root itself, good or bad, must not hide the skills below it.
+  // A `SKILL.md` in the root, valid or not, must not hide the skills below it.
   return candidate.level === 0;
 }
 
-/** Searches below directories that were visited, and adds those that it finds to the queue. */
+/** Searches below the directories in the queue, and adds those that it finds to the queue. */
 async function search(scan: Scan, queue: Level[]): Promise<void> {
   const { turn, options } = scan;
   const { depth, maxDirectories, signal } = options;
@@ -151,11 +151,11 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       if (visiting instanceof Promise ? await visiting : visiting)
         (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
-    // The `SKILL.md` of the root was visited with it.
+    // If the root may be a skill, its `SKILL.md` was visited with it.
     const isVisited = current.level === 0 && scan.options.rootSkill;
     links.push(...names.links.filter((name) => !(isVisited && name === 'SKILL.md')).map(below));
   }
-  // Links come last, so that a directory is found by its own name.
+  // Links come last, so that a directory is found by its own name if possible.
   for (const link of links) await followLink(scan, link);
 }
 
@@ -172,14 +172,14 @@ async function namesOf(
     if (errno !== 'ENOENT') {
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
     } else if (parent.level === 0) {
-      // Deleted during the walk. Reported for the root only.
+      // Deleted during the walk, which is reported for the root only.
       diagnostics.push(createDiagnostic('root-missing', site));
     }
     return undefined;
   }
 }
 
-/** Reports what cannot be found by its name. */
+/** Reports names that keep skills from being found. */
 function reportNames(scan: Scan, { directory, level }: Level, names: DirectoryNames): void {
   const { source, profile, depth } = scan.options;
   const { misspelled, isSkill, garbled, truncated } = names;
@@ -194,13 +194,13 @@ function reportNames(scan: Scan, { directory, level }: Level, names: DirectoryNa
   }
 }
 
-/** Returns what joins a directory and the names in it. */
+/** Creates a function that joins a directory and the names in it. */
 function levelsBelow({ directory: outer, real: realOuter, level }: Level): (name: string) => Level {
   const prefix = prefixOf(outer);
   const realPrefix = prefixOf(realOuter);
   return (name) => {
     const real = realPrefix + name;
-    // Without links both are one string, which is kept for every skill.
+    // Without links, both are the same string, which saves memory for every skill.
     const directory = outer === realOuter ? real : prefix + name;
     return { directory, real, level: level + 1 };
   };
@@ -217,7 +217,7 @@ async function followLink(scan: Scan, link: Level): Promise<void> {
   }
   const before = entries.length;
   const found = { ...link, real: target.real };
-  // A walk from a directory above the root would come back here after everything else.
+  // A directory above the root is not searched through a link, because the walk would reach the root again.
   const isWalked = options.followSymlinks && !isBelow(found.real, scan.top);
   if ((await visit(scan, found)) && isWalked) await search(scan, [found]);
   if (entries.length > before) diagnostics.push(...target.notes);

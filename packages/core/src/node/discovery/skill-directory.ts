@@ -1,4 +1,4 @@
-// Opens files in the very directory that was found as a skill, even if another one takes its place meanwhile.
+// Opens files only in the directory that was found as a skill, even if another directory replaces it meanwhile.
 
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,13 +8,13 @@ import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { inodeAt, inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
-/** With `O_PATH` of Linux, because a directory need not be readable to open what is in it. */
+/** Includes `O_PATH` of Linux, because files can be opened in a directory that is not readable. */
 const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Opens a file in the directory of a skill: `open` gets the directory's real path, and how to access the directory.
+ * Opens a file in the directory of a skill. `open` receives the real path of the directory, and how to access it.
  *
- * @throws {SkillError} `resource-unreadable` if the directory was moved or replaced since it was found
+ * @throws {SkillError} `resource-unreadable` if the directory was moved or replaced after it was found
  */
 export function openInSkill(
   files: FileSystem,
@@ -43,7 +43,10 @@ export function openInSkill(
   }
 }
 
-/** Checks whether another `SKILL.md`, good or bad, is in a directory between a skill and a file of it; both without links. */
+/**
+ * Checks whether a directory between a skill and one of its files contains another `SKILL.md`, valid or not. Both paths must be
+ * without links.
+ */
 export function isOfInnerSkill(files: FileSystem, root: string, file: string): boolean {
   for (let directory = dirname(file); isBelow(root, directory); directory = dirname(directory)) {
     if (files.lstatIfThere(directory + skillFileSuffix) !== undefined) return true;
@@ -51,7 +54,7 @@ export function isOfInnerSkill(files: FileSystem, root: string, file: string): b
   return false;
 }
 
-/** Accesses the directory itself; if it is not there any more, it was moved. */
+/** Accesses the directory, and throws that it was moved if it does not exist. */
 function findOrMoved<T>(access: () => T): T {
   try {
     return access();

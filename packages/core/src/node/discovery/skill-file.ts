@@ -7,7 +7,7 @@ import { type ContainedFile, containment, openContained, openVerified } from '..
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { skillFileSuffix } from './skill-stamp.ts';
 
-/** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in another case. */
+/** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
 export function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
   const path = directory + skillFileSuffix;
   try {
@@ -16,7 +16,7 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
     if (isSkillError(error)) throw error;
     const errno = errnoOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    // The file is a link, which is allowed if it stays in the skill.
+    // `ELOOP`: the file is a link, which is allowed if it stays in the skill.
     if (errno !== 'ELOOP') throw error;
     if (!followLinks) throw notFollowed();
     return withoutStamp(openContained(files, directory, ['SKILL.md']));
@@ -37,7 +37,7 @@ function withoutStamp({ descriptor, bytes, links }: ContainedFile): ContainedFil
   return { descriptor, bytes, links };
 }
 
-/** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about it. */
+/** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about the file. */
 export function explainUnread(files: FileSystem, error: unknown, directory: string, site: DiagnosticSite): Diagnostic {
   const path = directory + skillFileSuffix;
   if (isSkillError(error)) {

@@ -27,28 +27,28 @@ import {
   twinSuffix,
 } from './skill-stamp.ts';
 
-/** 99.98 % of real frontmatters end within this many bytes. */
+/** Bytes that are enough for 99.98% of public frontmatters. */
 const headBytes = 4096;
 
 const slabBytes = 64 * 1024;
-/** One more than it may have, so that a longer one is known to be too long. */
+/** One byte more than allowed, so that a longer sidecar is recognised. */
 const sidecarBytes = maxFrontmatterBytes + 1;
 
-/** A skill, or why it could not be read; `undefined` if the directory has no `SKILL.md`. */
+/** A skill, or a problem with reading it; `undefined` if the directory has no `SKILL.md`. */
 export type SkillHeadResult = FoundSkill | { readonly problem: Diagnostic } | undefined;
 
 export interface SkillHeadOptions {
   readonly source: string;
   readonly followFileLinks: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** `strict` and `portable` do not read a file with several hard links. */
+  /** Under `strict` and `portable`, files with several hard links are not read. */
   readonly profile: SkillProfile;
 }
 
 /** Reads the head of one directory. */
 export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
 
-/** Creates a reader for one scan, which packs the heads into shared buffers and skips what is known and unchanged. */
+/** Creates a reader for one scan. It packs heads into shared buffers, and does not read known skills that have not changed. */
 export function createSkillHeadReader(
   files: FileSystem,
   { source, followFileLinks, known, profile }: SkillHeadOptions,
@@ -56,14 +56,14 @@ export function createSkillHeadReader(
   let slab = new Uint8Array(0);
   let used = 0;
 
-  /** Keeps only the frontmatter: the next head overwrites the rest. */
+  /** Keeps only the frontmatter; the next head overwrites the rest of the buffer. */
   function readHead({ descriptor, bytes }: ContainedFile): Uint8Array {
     if (slab.length - used < headBytes) {
       slab = new Uint8Array(slabBytes);
       used = 0;
     }
     const start = used;
-    // Reading exactly to the size of the file saves a second read that would only find its end.
+    // Reading exactly the size of the file saves a second read that would only find the end.
     const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
     const filled = readInto(files, descriptor, slab, start, wanted);
     used = findHeadEnd(slab, start, start + filled);
@@ -81,7 +81,7 @@ export function createSkillHeadReader(
     try {
       if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
       const head = readHead(file);
-      // Before looking into the directory, so that anything added afterwards changes its time.
+      // Read before the directory's content, so that anything added afterwards changes the time.
       const place = files.lstat(real);
       const hasAgents = mayBeThere(files, real + agentsSuffix);
       const hasSecond = mayBeThere(files, real + twinSuffix);
@@ -123,18 +123,18 @@ function linked(site: DiagnosticSite, file: string, links: number, profile: Skil
 }
 
 interface Sidecar {
-  /** Or why it was not read, because the sidecar may restrict the skill. */
+  /** The bytes, or why they could not be read, which matters because a sidecar may restrict the skill. */
   readonly content: Uint8Array | string;
   readonly stamp: string | undefined;
   readonly links: number;
 }
 
-/** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
+/** Checks whether anything is at a path, even a broken link; true if unknown. */
 function mayBeThere(files: FileSystem, path: string): boolean {
   return orElse(true, () => files.lstatIfThere(path) !== undefined);
 }
 
-/** Reads the sidecar, if anything has its name. */
+/** Reads the sidecar, if there is anything with its name. */
 function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
   try {
     const status = files.lstatIfThere(directory + sidecarSuffix);

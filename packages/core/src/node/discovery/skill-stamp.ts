@@ -1,4 +1,4 @@
-// Recognises a skill on disk: by its real path, and as unchanged by the stamps of its files.
+// Recognises a skill on disk by its real path, and whether it is unchanged by the stamps of its files.
 
 import type { BigIntStats, Stats } from 'node:fs';
 import { sep } from 'node:path';
@@ -9,43 +9,48 @@ import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
 import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
 
 /**
- * A directory that may be a skill, by both of its paths. `directory` is as the source writes it, which may lead through links,
- * and is what users see; `real` has no link, and is what is read. An entry carries them as `directory` and `identity`.
+ * A directory that may be a skill, with both of its paths. `directory` may lead through links and is shown to users; `real` is
+ * without links and used for reading. An entry has them as `directory` and `identity`.
  */
 export interface CandidateDirectory {
   readonly directory: string;
   readonly real: string;
 }
 
-/** Returns the real path of a skill. @throws {SkillError} `skill-unknown` if its source did not note one */
+/** Returns the real path of a skill. @throws {SkillError} `skill-unknown` if it has none, because it is from another source */
 export function realPathOf({ identity }: SkillDirectory): string {
   if (identity !== undefined) return identity;
   const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
   throw new SkillError('skill-unknown', message);
 }
 
-/** Returns what identifies the directory at a path, which is not a link. */
+/** Returns the identity of the directory at a path, which must not be a link. */
 export function inodeAt(files: FileSystem, real: string): string {
   return inodeOfDirectory(files.lstat(real), () => files.lstatExactly(real));
 }
 
-/** Identifies a directory by the time of its birth, too, because a new one may get the number of a removed one. */
+/**
+ * Returns the identity of a directory. It includes the time of birth, because a new directory may get the inode of a removed one.
+ */
 export function inodeOfDirectory(status: Stats, exactly: () => BigIntStats): string {
   return [inodeOf(status, exactly), Math.floor(status.birthtimeMs)].join(':');
 }
 
-/** Appended to a directory in one step, because such a path is kept for every skill. */
+/** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */
 export const skillFileSuffix: string = `${sep}SKILL.md`;
 
-/** The same for the sidecar of Codex, and for its directory. */
+/** Suffixes for the directory of the Codex sidecar and for the sidecar itself. */
 export const agentsSuffix: string = `${sep}agents`;
 export const sidecarSuffix: string = `${agentsSuffix}${sep}openai.yaml`;
 
-/** Other clients read this file instead of `SKILL.md`. */
+/** A file that other clients read instead of `SKILL.md`. */
 export const twinName = 'skill.md';
 export const twinSuffix: string = sep + twinName;
 
-/** Joins the stamps of a `SKILL.md` and its sidecar, which is `''` without one; `undefined` if either has just changed. */
+/**
+ * Joins the stamps of a `SKILL.md` and its sidecar, which is `''` if there is no sidecar; `undefined` if either file has just
+ * changed.
+ */
 export function joinStamps(file: string | undefined, sidecar: string | undefined): string | undefined {
   if (file === undefined || sidecar === undefined) return undefined;
   return sidecar === '' ? file : [file, sidecar].join(' ');
@@ -53,15 +58,15 @@ export function joinStamps(file: string | undefined, sidecar: string | undefined
 
 const noBytes: Uint8Array = new Uint8Array(0);
 
-/** An entry, and whether its directory has a `skill.md` that is another file than its `SKILL.md`. */
+/** An entry, and whether its directory also has a different file `skill.md`. */
 export interface FoundSkill {
   readonly entry: SkillEntry;
   readonly hasTwin: boolean;
 }
 
 /**
- * Returns a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced. Reads neither. A file that is a link
- * is always read, because its stamp does not describe its target.
+ * Returns a skill if neither its `SKILL.md` nor its sidecar was written, moved or replaced, without reading them. Never if one of
+ * them is a link, because the stamp of a link does not describe its target.
  */
 export function entryIfUnchanged(
   files: FileSystem,
@@ -74,7 +79,7 @@ export function entryIfUnchanged(
   const status = files.lstatIfThere(real + skillFileSuffix);
   if (status === undefined || !status.isFile()) return undefined;
   const place = files.lstat(real);
-  // Anything added to a directory changes its time, so files that were missing before are not looked for again.
+  // Adding anything to a directory changes its time. If the time is the same, files that were missing are still missing.
   const isPlain = place.ctimeMs === plainSince;
   const sidecar = isPlain
     ? undefined
@@ -84,7 +89,7 @@ export function entryIfUnchanged(
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;
   const entry = {
-    // Reuses the known strings, because comparing new ones with them takes time and memory.
+    // Reuses the known strings, because new ones would take time and memory to compare.
     directory: directory === real ? identity : directory,
     location: skill?.location ?? directory + skillFileSuffix,
     identity,
@@ -97,10 +102,10 @@ export function entryIfUnchanged(
   return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real) };
 }
 
-/** Checks whether a skill has a `skill.md` that is another file than its `SKILL.md`. */
+/** Checks whether the directory of a skill also has a different file `skill.md`. */
 export function hasLowercaseTwin(files: FileSystem, directory: string): boolean {
   const twin = directory + twinSuffix;
   if (!files.exists(twin)) return false;
-  // On a disk that ignores case, both names lead to the same file.
+  // On a disk that ignores letter case, both names lead to the same file.
   return orElse(false, () => files.realpath(twin) !== files.realpath(directory + skillFileSuffix));
 }

@@ -1,4 +1,4 @@
-// Opens a file so that no link and no race can lead out of the skill: the kernel is asked which file was really opened.
+// Opens files so that no link and no race can lead out of a skill, by asking the kernel which file was really opened.
 
 import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -6,20 +6,20 @@ import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.ts';
 
-/** An open descriptor of a regular file that is proven to be below a directory. The caller closes it. */
+/** An open descriptor of a regular file that was proven to be below a directory. The caller must close it. */
 export interface ContainedFile {
   readonly descriptor: number;
   readonly bytes: number;
-  /** Hard links to the file. If there are several, some may be outside the directory. */
+  /** Number of hard links to the file. If there are several, some may be outside the directory. */
   readonly links: number;
-  /** Changes whenever the file is written, moved or replaced; absent just after that. */
+  /** Changes whenever the file is written, moved or replaced. Absent shortly after such a change. */
   readonly stamp?: string;
 }
 
 /** `O_NOFOLLOW_ANY` of macOS: no part of the path may be a link. */
 const noFollowAny = 0x2000_0000;
 
-/** Never blocks on a special file, never takes over a terminal, and refuses a link as the last part of the path. */
+/** Flags that never block on a special file, never take over a terminal, and refuse a link as the last part of the path. */
 const openFlags: number =
   constants.O_RDONLY |
   (constants.O_NONBLOCK ?? 0) |
@@ -27,17 +27,17 @@ const openFlags: number =
   (process.platform === 'darwin' ? noFollowAny : (constants.O_NOFOLLOW ?? 0));
 
 /**
- * How often the path is checked again if the kernel cannot be asked. Another process that swaps files can pass each check by
- * chance, so there are many. Outside Linux, fewer are enough: macOS opens no path with a link in it, and Windows does not rename
- * directories above an open file.
+ * How often the path is checked again if the kernel cannot be asked. There are many checks, because a process that swaps files
+ * can pass each one by chance. Outside Linux, fewer are enough: macOS opens no path with a link in it, and Windows does not
+ * rename directories above an open file.
  */
 const checksAfterwards: number = process.platform === 'linux' ? 40 : 6;
 
 let kernelAnswers: boolean | undefined;
 
 /**
- * Returns how sure it is that a read never leaves its skill while other processes change the disk: `kernel` if the kernel
- * names the opened file (Linux with `/proc`), else `best-effort`.
+ * Returns how well reads are confined to a skill while other processes change the disk: `kernel` if the kernel names the opened
+ * file (Linux with `/proc`), else `best-effort`.
  */
 export function containment(): 'kernel' | 'best-effort' {
   kernelAnswers ??= askKernel(nodeFileSystem);
@@ -56,35 +56,38 @@ function askKernel(files: FileSystem): boolean {
   });
 }
 
-/** Asks the kernel for the path of a descriptor; `undefined` if it does not answer, as after a process dropped privileges. */
+/**
+ * Asks the kernel for the path of a descriptor; `undefined` if it does not answer, for example after the process dropped
+ * privileges.
+ */
 export function pathOf(files: FileSystem, descriptor: number): string | undefined {
   if (containment() !== 'kernel') return undefined;
   return orElse(undefined, () => files.readlink(`/proc/self/fd/${descriptor}`));
 }
 
-/** Checks whether `path` is inside `directory`; both must be free of links. A directory is not inside itself. */
+/** Checks whether `path` is inside `directory`. Both must be without links. A directory is not inside itself. */
 export function isBelow(directory: string, path: string): boolean {
   return path.startsWith(prefixOf(directory));
 }
 
-/** Returns the path from a directory to what is inside it, with `/` on every platform. */
+/** Returns the relative path of a file in a directory, with `/` on every platform. */
 export function pathBelow(directory: string, path: string): string {
   return path.slice(prefixOf(directory).length).replaceAll(sep, '/');
 }
 
-/** Returns how every path in a directory begins. The root of a file system already ends with a separator. */
+/** Returns the beginning of every path in a directory. The root of a file system already ends with a separator. */
 export function prefixOf(directory: string): string {
   return directory.endsWith(sep) ? directory : directory + sep;
 }
 
 export interface ContainedOptions {
-  /** Another path of the directory, by which it is accessed. */
+  /** Another path of the directory, through which it is accessed. */
   readonly at?: string;
-  /** Real paths in the directory; the file must be below one of them. */
+  /** Real paths in the directory. The file must be below one of them. */
   readonly within?: readonly string[];
-  /** Throws if the file at a path without links must not be opened. */
+  /** Throws if the file must not be opened, given its path without links. */
   readonly checkFile?: ((real: string) => void) | undefined;
-  /** Throws if the directory has been replaced; called only if the kernel cannot be asked. */
+  /** Throws if the directory was replaced. Called only if the kernel cannot be asked. */
   readonly checkDirectory?: (() => void) | undefined;
 }
 
@@ -102,14 +105,14 @@ export function openContained(
 ): ContainedFile {
   const { at = directory, within = [directory] } = options;
   const path = showText(segments.join('/'));
-  // Checked before opening, because just opening a device can have an effect.
+  // Checked before opening, because even opening a device can have an effect.
   const real = files.realpath(join(at, ...segments));
   if (!within.some((allowed) => isBelow(allowed, real))) throw outside(path, directory, within);
   options.checkFile?.(real);
   return openVerified(files, directory, real, path, options);
 }
 
-/** Opens the file at `real`, a path without links below the directory, and proves that this file was opened. */
+/** Opens the file at `real`, a path without links below the directory, and proves that exactly this file was opened. */
 export function openVerified(
   files: FileSystem,
   directory: string,
@@ -122,11 +125,11 @@ export function openVerified(
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
       const inode = inodeOf(status, () => files.fstatExactly(descriptor));
-      /** The path still leads to the opened file. */
+      /** Checks that the path still leads to the opened file. */
       const sameFile = (): void => {
         if (inodeOf(files.lstat(real), () => files.lstatExactly(real)) !== inode) throw outside(path);
       };
-      /** No part of the path has become a link. */
+      /** Checks that no part of the path has become a link. */
       const noLinks = (): void => {
         if (files.realpath(real) !== real) throw outside(path);
       };
@@ -142,7 +145,7 @@ export function openVerified(
   });
 }
 
-/** Opens a regular file that is not a link. `prove` runs before anything else and throws if it is the wrong file. */
+/** Opens a regular file that is not a link. `prove` runs first, and throws if it is the wrong file. */
 export function openRegular(
   files: FileSystem,
   real: string,
@@ -165,21 +168,21 @@ export function openRegular(
 const numbers = new Float64Array(4);
 const bytesOfNumbers: Buffer = Buffer.from(numbers.buffer);
 
-/** Describes the state of a file without reading it. Even a write that restores size and time changes it. */
+/** Returns a stamp of the file's state, without reading the file. Even a write that restores size and time changes the stamp. */
 export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   numbers.set([ino, size, mtimeMs, ctimeMs]);
-  // One character a byte, because to write numbers out takes four times as long.
+  // One character per byte, because writing numbers out takes four times as long.
   return bytesOfNumbers.toString('latin1');
 }
 
-/** Checks whether the next change will leave another time; false within one tick of the file system's clock. */
+/** Checks whether the next change will certainly have another time; false within one tick of the file system's clock. */
 export function isStable({ ctimeMs }: Stats): boolean {
-  // Some file systems count in steps of two seconds, and such a time is a whole number.
+  // Some file systems count in steps of two seconds, so their times are whole seconds.
   const tick = ctimeMs % 1000 === 0 ? 2000 : 50;
   return Date.now() - ctimeMs > tick;
 }
 
-/** Checks whether the rules forbid reading a file with so many hard links. */
+/** Checks whether a profile refuses a file with this number of hard links. */
 export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenient'): boolean {
   return links > 1 && profile !== 'lenient';
 }

@@ -5,14 +5,14 @@ import { untilAborted } from '../../runtime/until-aborted.ts';
 import { SkillError } from '../../skill/error.ts';
 import { isOutOfDescriptors } from './file-system.ts';
 
-/** Milliseconds before each further attempt; two seconds in all. */
+/** Milliseconds before each further attempt, two seconds in total. */
 const delays: readonly number[] = [10, 20, 50, 120, 300, 500, 1000];
 
 /**
- * Runs an action, again and again while too many files are open. Returns a promise only if it has to wait, so that callers
- * need not hold a descriptor over an `await`.
+ * Runs an action, and retries it while too many files are open. Returns a promise only if it has to wait, so that callers need
+ * not hold a descriptor during an `await`.
  *
- * @throws {SkillError} `source-failed` if there are still no descriptors after two seconds; the reason of an aborted signal
+ * @throws {SkillError} `source-failed` if there are still no descriptors after two seconds; also the reason of an aborted signal
  */
 export function waitForDescriptors<T>(
   action: () => T,
@@ -31,7 +31,7 @@ export function waitForDescriptors<T>(
   }
 }
 
-/** Checks whether an action failed only because too many files are open. */
+/** Checks whether an action failed because too many files are open. */
 export function isDescriptorFailure(error: unknown): boolean {
   return error instanceof Error && 'code' in error && isOutOfDescriptors(String(error.code));
 }

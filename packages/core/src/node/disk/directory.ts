@@ -1,14 +1,14 @@
-// Makes directories, and makes the names in them survive a power cut.
+// Creates directories, and makes changes in them survive a power cut.
 
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errnoOf } from './file-system.ts';
 
-/** Makes a directory and its missing parents so that they survive a power cut. */
+/** Creates a directory and its missing parents so that they survive a power cut. */
 export function makeDirectory(path: string, mode = 0o777): void {
   const directory = resolve(path);
   if (isDirectory(directory)) return;
-  // One by one, because Node's `recursive` never ends below `/proc`, where nothing can be made.
+  // One by one, because Node's `recursive` never ends below `/proc`, where nothing can be created.
   if (dirname(directory) !== directory) makeDirectory(dirname(directory), mode);
   try {
     mkdirSync(directory, { mode });

@@ -1,8 +1,8 @@
-// The few calls by which the core reads the disk, in one place so that a test can make each of them fail.
+// The few calls with which the core reads the disk, in one place, so that tests can make each of them fail.
 
 import * as fs from 'node:fs';
 
-/** Reads an open directory entry by entry, and closes it as soon as the loop over it ends. */
+/** Yields the entries of an open directory, and closes it as soon as the loop ends. */
 export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) yield entry;
@@ -13,7 +13,7 @@ export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
 
 const bigint = { bigint: true } as const;
 
-/** Synchronous, because a thread of the pool costs three times as much as a cached read. */
+/** The calls of Node. They are synchronous, because a thread of the pool costs three times as much as a cached read. */
 export const nodeFileSystem = {
   open: (path: string, flags: number): number => fs.openSync(path, flags),
   close: (descriptor: number): void => fs.closeSync(descriptor),
@@ -22,15 +22,15 @@ export const nodeFileSystem = {
   stat: (path: string): fs.Stats => fs.statSync(path),
   lstat: (path: string): fs.Stats => fs.lstatSync(path),
   fstat: (descriptor: number): fs.Stats => fs.fstatSync(descriptor),
-  /** With numbers that a double cannot represent; costs twice as much. */
+  /** Like `lstat`, with exact numbers that a double cannot represent. Costs twice as much. */
   lstatExactly: (path: string): fs.BigIntStats => fs.lstatSync(path, bigint),
   fstatExactly: (descriptor: number): fs.BigIntStats => fs.fstatSync(descriptor, bigint),
-  /** Like `lstat`, but `undefined` if there is nothing. */
+  /** Like `lstat`, but returns `undefined` if nothing is there. */
   lstatIfThere(path: string): fs.Stats | undefined {
     try {
       return fs.lstatSync(path, { throwIfNoEntry: false });
     } catch (error) {
-      // Node throws this despite the option, if a file is where the directory should be.
+      // Node throws `ENOTDIR` despite the option if a file is in the place of a directory.
       if (errnoOf(error) === 'ENOTDIR') return undefined;
       throw error;
     }
@@ -44,9 +44,9 @@ export const nodeFileSystem = {
 export type FileSystem = Readonly<typeof nodeFileSystem>;
 
 /**
- * Identifies a file or directory on this machine by its device and inode, exactly even if a double cannot represent them. Only
- * the lower 32 bits of the device count: no system has more, but some versions of Node on Windows return more of them for a
- * path than for an open file.
+ * Returns the identity of a file or directory on this machine: its device and inode, exact even if a double cannot represent
+ * them. Only the lower 32 bits of the device count: no system has more, but on Windows some versions of Node return more bits for
+ * a path than for an open file.
  */
 export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): string {
   if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev >>> 0}:${ino}`;
@@ -61,7 +61,7 @@ export function errnoOf(error: unknown): string {
   throw error;
 }
 
-/** Checks for the codes of "too many open files". They mean that the answer is unknown, never that there is no file. */
+/** Checks for the codes of "too many open files". After such a failure it is unknown whether there is a file. */
 export function isOutOfDescriptors(errno: string): boolean {
   return errno === 'EMFILE' || errno === 'ENFILE';
 }
@@ -79,7 +79,7 @@ export function orElse<T>(fallback: T, query: () => T): T {
   }
 }
 
-/** Makes a change that nothing depends on, and ignores it if the disk refuses. */
+/** Makes a change that nothing depends on, and ignores errors of the disk. */
 export function attempt(change: () => void): void {
   try {
     change();
@@ -102,7 +102,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENXIO', 'not a regular file'],
 ]);
 
-/** Puts an error code into words, without the path that the system's own message would show. */
+/** Puts an error code into words, without the path that the system's message would show. */
 export function describeErrno(errno: string): string {
   const words = reasons.get(errno);
   return words === undefined ? errno : `${words} (${errno})`;

@@ -1,4 +1,4 @@
-// Holds a directory during a write, so that the write lands there even if a link takes the directory's place.
+// Holds a directory open during a write, so that the write lands there even if a link replaces the directory.
 
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,11 +9,11 @@ import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
 
 /** A directory to write into. */
 export interface HeldDirectory {
-  /** The path by which its files are accessed. */
+  /** The path through which its files are accessed. */
   readonly path: string;
   /** Opens a child that is not a link. */
   enter(name: string): HeldDirectory;
-  /** Checks that the directory is still at its place; needed only if the kernel cannot be asked. */
+  /** Checks that the directory was not replaced. Needed only if the kernel cannot be asked. */
   check(): void;
   close(): void;
 }
@@ -21,8 +21,8 @@ export interface HeldDirectory {
 const flags: number = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens a directory, and makes it if it is missing. If `within` is given, a path without links, the directory is proven to
- * be inside it; otherwise links are followed, and nothing is held.
+ * Opens a directory, and creates it if it is missing. If `within` is given, a path without links, the directory is proven to be
+ * inside it. Otherwise links are followed, and nothing is held.
  *
  * @throws {SkillError} `skill-protected` if a link, even a broken one, leads out of `within`
  */
@@ -37,7 +37,7 @@ function notHeld(path: string): HeldDirectory {
 }
 
 function holdDirectory(path: string, within: string): HeldDirectory {
-  // A broken link counts as missing, too: nothing is made in its place, and nothing opens it.
+  // A broken link counts as missing, too. Later steps neither replace it nor follow it.
   const missing: string[] = [];
   let existing = path;
   while (!nodeFileSystem.exists(existing)) {
@@ -61,7 +61,7 @@ function holdDirectory(path: string, within: string): HeldDirectory {
   }
 }
 
-/** Opens the directory at `access`, and proves that it is the one at `real`, which has no links. */
+/** Opens the directory at `access`, and proves that it is the directory at `real`, a path without links. */
 function hold(access: string, real: string, path: string, within: string): HeldDirectory {
   const descriptor = openOrRefuse(access, path, within);
   const close = (): void => closeSync(descriptor);

@@ -1,22 +1,22 @@
-// Names files that are not finished yet, and removes those that a crash left behind.
+// Names temporary files, and removes those that a crash left behind.
 
 import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt, entriesIn, nodeFileSystem } from './file-system.ts';
 
-/** Twelve hexadecimal digits. `node:crypto` takes longer to load than this whole package. */
+/** Returns twelve hexadecimal digits, without `node:crypto`, which takes longer to load than this whole package. */
 function randomHex(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 }
 
-/** Returns a path in the same directory that discovery ignores. */
+/** Returns a path in the same directory with a name that discovery ignores. */
 export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
   return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
 }
 
 const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;
 
-/** Recognises the name of what an interrupted write left behind, which is never a skill or a file of one. */
+/** Recognises the name of something that an interrupted write left behind. It is never a skill or a file of a skill. */
 export function isLeftover(name: string): boolean {
   return leftoverName.test(name);
 }
@@ -24,13 +24,13 @@ export function isLeftover(name: string): boolean {
 /** Milliseconds after which a temporary file no longer belongs to a running process. */
 const leftAfter = 3_600_000;
 
-/** Names to look at, so that a crowded directory costs only milliseconds. */
+/** The most names to check, so that a crowded directory costs only milliseconds. */
 const maxNames = 10_000;
 
-/** Removes what crashed processes left in a directory. If something cannot be removed, discovery ignores it. */
+/** Removes what crashed processes left in a directory. If something cannot be removed, discovery still ignores it. */
 export function removeLeftovers(directory: string): void {
   for (const name of namesIn(directory)) {
-    // Broken files are kept for people to look into.
+    // Broken files are kept, so that people can look into them.
     if (!isLeftover(name) || name.endsWith('.broken')) continue;
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });

@@ -1,25 +1,24 @@
-// Decides whether other users can change a directory, and so could have put files there.
+// Decides whether other users can change a directory, and therefore may have put files there.
 
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
 import { type FileSystem, orElse } from './file-system.ts';
 
 /**
- * Returns why other users can change a directory, or one of its parents up to `top`: another user owns it, or everyone can
- * write to it. Root counts as the current user, and under `sudo` so does the user who called it.
+ * Returns why other users can change a directory or one of its parents up to `top`: another user owns it, or everyone can write
+ * to it. Root counts as the current user; under `sudo`, so does the user who called it.
  */
 export function findHazard(files: FileSystem, directory: string, top: string = directory): string | undefined {
   if (process.platform === 'win32') return undefined;
   for (let current = directory; ; current = dirname(current)) {
     const hazard = hazardOf(files, current);
-    // The root of the file system counts as below itself and has no parent.
+    // The root of the file system has no parent.
     if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
   }
 }
 
 /**
- * Checks that no other user can add a file to a directory, which a program may look for there. A directory that does not exist
- * is as good as its parent.
+ * Checks that no other user can put a file into a directory for a program to find. For a missing directory, checks its parent.
  */
 export function isPrivate(files: FileSystem, directory: string): boolean {
   if (process.platform === 'win32') return true;

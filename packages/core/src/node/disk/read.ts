@@ -1,4 +1,4 @@
-// Reads a file up to a limit, whatever its size claims to be.
+// Reads a file up to a limit, without trusting its reported size.
 
 import { isSkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
@@ -6,26 +6,26 @@ import { type ContainedFile, openRegular, openVerified } from './contained-file.
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 
-/** The text of a file, or why it was not read. */
+/** The text of a file, or why it could not be read. */
 export type SmallText = { readonly text: string } | { readonly problem: string };
 
 export interface ReadSmallTextOptions {
-  /** Directory without a link in its path that the file is in; a link below it is a problem. */
+  /** A directory, without links in its path, that must contain the file. A link below it is a problem. */
   readonly within?: string | undefined;
   /**
-   * Accepts a file or a directory of `within` that other users can change.
+   * Accepts a file even if other users can change it or a directory above it up to `within`.
    * @default false
    */
   readonly allowUnsafe?: boolean | undefined;
 }
 
 /**
- * Reads a small regular file as text, also through links unless `within` is given. Returns `undefined` if there is none; a broken
- * link is a problem, because its target may only be missing for now.
+ * Reads a small regular file as text. Follows links unless `within` is given. Returns `undefined` if there is no file. A broken
+ * link is a problem, because its target may be missing only temporarily.
  *
  * @param maxBytes a longer file is a problem
- * @throws {SkillError} `options-invalid` if `maxBytes` is not a whole number; an error if the process is out of descriptors, because
- * that says nothing about the file
+ * @throws {SkillError} `options-invalid` if `maxBytes` is not a whole number; also the system's error if the process is out of
+ * descriptors, because that says nothing about the file
  */
 export function readSmallText(
   path: string,
@@ -51,7 +51,7 @@ export function readSmallText(
   }
 }
 
-/** Puts into words why a file could not be read; `undefined` if there is none. Rethrows "too many open files". */
+/** Explains why a file could not be read; `undefined` if it does not exist. Rethrows "too many open files". */
 export function explainFailure(error: unknown): string | undefined {
   // Opening a pipe without a writer, a socket or a device fails in different ways.
   const errno = isSkillError(error) ? 'ENXIO' : errnoOf(error);
@@ -60,10 +60,10 @@ export function explainFailure(error: unknown): string | undefined {
   return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : describeErrno(errno);
 }
 
-/** Reads at most `limit` bytes of an open file, whatever it claims to have, and closes it. */
+/** Reads at most `limit` bytes of an open file, whatever size it reports, and closes it. */
 export function readAndClose(files: FileSystem, { descriptor, bytes }: ContainedFile, limit: number): Uint8Array {
   try {
-    // One byte more, to see whether the file is longer than it claims to be, as those of `/proc` are.
+    // One byte more, to notice a file that is longer than its reported size, like files in `/proc`.
     const content = new Uint8Array(Math.min(bytes + 1, limit));
     const filled = readInto(files, descriptor, content, 0, content.length);
     if (filled <= bytes || filled === limit) return content.subarray(0, filled);
@@ -78,7 +78,10 @@ export function readAndClose(files: FileSystem, { descriptor, bytes }: Contained
 /** How often an interrupted read is repeated. */
 const retries = 3;
 
-/** Reads up to `length` bytes into `into`, from `offset` on. Returns the number of bytes read; fewer only at the end of the file. */
+/**
+ * Reads up to `length` bytes into `into`, starting at `offset`. Returns the number of bytes read, which is less than `length`
+ * only at the end of the file.
+ */
 export function readInto(
   files: FileSystem,
   descriptor: number,

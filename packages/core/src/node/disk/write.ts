@@ -1,4 +1,4 @@
-// Writes a file so that a crash at any moment leaves the old content or the new one, never a part.
+// Writes a file so that a crash at any moment leaves either the old or the new content.
 
 import {
   closeSync,
@@ -22,9 +22,9 @@ import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
 
-/** The calls that change the disk, so that a test can make each of them fail. */
+/** The calls that change the disk, so that tests can make each of them fail. */
 export const nodeDiskWrites = {
-  /** Creates a file that must not exist, with these permissions as far as the umask allows. */
+  /** Creates a file that must not exist yet, with these permissions as far as the umask allows. */
   create: (path: string, mode: number): number => openSync(path, 'wx', mode),
   write: (descriptor: number, bytes: Uint8Array, offset: number): number => writeSync(descriptor, bytes, offset),
   sync: (descriptor: number): void => fsyncSync(descriptor),
@@ -34,7 +34,7 @@ export const nodeDiskWrites = {
 
 export type DiskWrites = Readonly<typeof nodeDiskWrites>;
 
-/** Milliseconds before each further attempt, two seconds in all: virus scanners on Windows lock files for a moment. */
+/** Milliseconds before each further attempt, two seconds in total, because virus scanners on Windows lock files for a moment. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
 
 export interface ReplaceFileOptions {
@@ -44,21 +44,21 @@ export interface ReplaceFileOptions {
    */
   readonly mode?: number | undefined;
   /**
-   * Keeps the permissions to read, write and execute the file that is replaced, and a link to it; the file must exist.
+   * Keeps a link to the file, and the permissions to read, write and execute it. The file must exist.
    * @default false
    */
   readonly inPlace?: boolean | undefined;
-  /** Directory without a link in its path; nothing is written if a link leads out of it, even one that has just appeared. */
+  /** A directory without links in its path. Nothing is written if a link leads out of it, even a link that has just appeared. */
   readonly within?: string | undefined;
-  /** The text that the file must still have; needs `inPlace`. */
+  /** The text that the file must still have. Requires `inPlace`. */
   readonly expected?: string | undefined;
 }
 
 /**
- * Writes a whole file: a crash at any moment leaves the old content or the new. Makes missing directories, and replaces a
- * link instead of following it.
+ * Writes a whole file so that a crash at any moment leaves either the old or the new content. Creates missing directories, and
+ * replaces a link instead of following it.
  *
- * @throws {SkillError} `write-failed`, `skill-protected` because of `within` or `expected`; the old content is intact
+ * @throws {SkillError} `write-failed`; `skill-protected` because of `within` or `expected`. The old content is intact
  */
 export async function replaceFile(
   path: string,
@@ -86,14 +86,17 @@ export async function replaceFile(
   }
 }
 
-/** Checks that a file, which must not be a link, has this text. */
+/** Checks that a file has this text and is not a link. */
 function checkUnchanged(target: string, expected: string, path: string): void {
   const bytes = new TextEncoder().encode(expected);
   const found = readExactly(target, bytes.length);
   if (found === undefined || Buffer.compare(found, bytes) !== 0) throw replaced(path);
 }
 
-/** Returns the permissions of a file, without set-user-ID. Throws if a link, which has all permissions, took its place. */
+/**
+ * Returns the permissions of a file, without set-user-ID. Throws if it was replaced with a link, because a link has all
+ * permissions.
+ */
 function modeOf(target: string, path: string): number {
   const status = lstatSync(target);
   if (!status.isFile()) throw replaced(path);
@@ -105,7 +108,7 @@ function replaced(path: string): SkillError {
   return new SkillError('skill-protected', message);
 }
 
-/** Reads a regular file of this many bytes; `undefined` if it is another kind of file, or not as long. */
+/** Reads a regular file of exactly this many bytes; `undefined` for any other file. */
 function readExactly(target: string, length: number): Uint8Array | undefined {
   try {
     const file = openRegular(nodeFileSystem, target, target);
@@ -117,7 +120,7 @@ function readExactly(target: string, length: number): Uint8Array | undefined {
   }
 }
 
-/** Writes a file that must not exist, and waits until it is on the disk. */
+/** Writes a file that must not exist yet, and waits until it is on the disk. */
 export function writeNewFile(
   path: string,
   text: string,
@@ -129,7 +132,7 @@ export function writeNewFile(
   const descriptor = disk.create(path, mode);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
-    // By the descriptor, because the path may lead elsewhere by now.
+    // By its descriptor, because the path may lead elsewhere by now.
     if (exactMode !== undefined) fchmodSync(descriptor, exactMode);
     disk.sync(descriptor);
   } finally {
@@ -151,9 +154,9 @@ async function renamePatiently(from: string, to: string, disk: DiskWrites): Prom
 }
 
 /**
- * Makes a change that was just made in a directory survive a power cut.
+ * Ensures that a change in a directory survives a power cut.
  *
- * @throws {SkillError} `write-failed`, which says that the change was made
+ * @throws {SkillError} `write-failed`, with the note that the change was made
  */
 export function syncChange(directory: string): void {
   try {
@@ -163,7 +166,7 @@ export function syncChange(directory: string): void {
   }
 }
 
-/** Removes a file that another process may have removed already. */
+/** Removes a file, if another process has not removed it already. */
 export function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
@@ -172,7 +175,10 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** Creates the error for a failed write. It has only the system's code, because the system's message shows host paths. */
+/**
+ * Creates the error for a failed write. It contains only the code of the system's error, because its message shows paths of the
+ * machine.
+ */
 export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {
   const errno = errnoOf(error);
   const cause = Object.assign(new Error(errno), { code: errno });

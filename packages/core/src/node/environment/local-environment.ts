@@ -1,4 +1,4 @@
-// What skills may need of this machine: its environment variables and the programs of its `PATH`.
+// Describes what this machine offers to skills: its environment variables and the programs in its `PATH`.
 
 import type { SkillEnvironment } from '../../skill/environment.ts';
 import { findProgram, programDirectories } from './programs.ts';
@@ -13,10 +13,10 @@ export interface LocalEnvironmentOptions {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** The endings that Windows programs may have. */
+/** File extensions that Windows programs may have. */
 const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
 
-/** Creates the environment of this machine, for the requirements of skills. An empty variable counts as missing. */
+/** Creates the environment of this machine, to check the requirements of skills. An empty variable counts as missing. */
 export function localEnvironment({ environment = process.env, tools }: LocalEnvironmentOptions = {}): SkillEnvironment {
   const extensions = process.platform === 'win32' ? windowsExtensions : [''];
   return {

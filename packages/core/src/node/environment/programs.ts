@@ -1,4 +1,4 @@
-// Finds programs, never by a relative directory: a project could have put a program into one.
+// Finds programs, but never in a relative directory, because a project could have put a program there.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
@@ -12,7 +12,7 @@ export function programDirectories(
   return PATH.split(isWindows ? ';' : ':').filter(isAbsolute);
 }
 
-/** Finds a program in directories. Node is the one that runs this process. */
+/** Finds a program in directories. For `node`, returns the Node that runs this process. */
 export function findProgram(
   name: string,
   directories: readonly string[],
@@ -30,7 +30,7 @@ export function findProgram(
 
 function executableAt(path: string): string | undefined {
   try {
-    // Asked first, because most directories lack the program, and an error takes longer than an answer.
+    // Checked first, because most directories do not have the program, and throwing an error takes longer.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     accessSync(path, constants.X_OK);
     return realpathSync(path);

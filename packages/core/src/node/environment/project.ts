@@ -1,4 +1,4 @@
-// Finds the project around a working directory, and those of its directories that may contain skills or instruction files.
+// Finds the project around a working directory, and its directories that may contain skills or instruction files.
 
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -9,16 +9,15 @@ import { isPrivate } from '../disk/ownership.ts';
 export interface Project {
   /** The git root, or the working directory outside a repository. Without links. */
   readonly root: string;
-  /** From the working directory up to the root, both included. */
+  /** From the working directory up to the root, both included; paths without links. */
   readonly directories: readonly string[];
 }
 
 /**
- * Finds the directories from the working directory up to the git root, which contains a `.git` of any kind, even a broken
- * link.
+ * Finds the directories from the working directory up to the git root, which contains anything named `.git`, even a broken link.
  *
- * Outside a repository only the working directory counts, because directories above may belong to anyone. `stopAt: 'root'`
- * walks up to the root of the file system, without directories that other users can add to.
+ * Outside a repository, only the working directory counts, because the directories above may belong to anyone. `stopAt: 'root'`
+ * walks up to the root of the file system, and skips directories in which other users can create files.
  */
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
   const start = canonicalPath(cwd);
@@ -37,9 +36,9 @@ export function isGitRoot(directory: string): boolean {
   return mayBeThere(join(directory, '.git'));
 }
 
-/** Checks whether there is anything at a path, even a broken link; true if that is unknown. */
+/** Checks whether anything is at a path, even a broken link; true if unknown. */
 export function mayBeThere(path: string): boolean {
-  // Node throws for NUL. The path counts as there, so that its source can say what is wrong.
+  // Node throws for NUL. The path counts as existing, so that its source can report the problem.
   if (path.includes('\0')) return true;
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -48,7 +47,7 @@ export function mayBeThere(path: string): boolean {
   }
 }
 
-/** Returns the path without links, as far as it exists, so that one place has one name. */
+/** Returns the path without links, as far as it exists, so that each place has only one name. */
 export function canonicalPath(path: string): string {
   const absolute = resolve(path);
   try {

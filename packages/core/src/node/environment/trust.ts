@@ -1,4 +1,4 @@
-// Decides whether the skills of a project may be read at all; the project itself has no influence on it.
+// Decides whether the skills of a project may be read, without any influence of the project itself.
 
 import { isAbsolute } from 'node:path';
 import { untilAborted } from '../../runtime/until-aborted.ts';
@@ -6,24 +6,24 @@ import { messageOf, SkillError } from '../../skill/error.ts';
 import { canonicalPath } from './project.ts';
 
 /**
- * Which projects are trusted: none or all, those of a list of absolute paths, or those for which a callback returns `true`,
- * given the canonical path of the project.
+ * Which projects are trusted: none or all, those in a list of absolute paths, or those for which a callback returns `true`. The
+ * callback receives the canonical path of the project.
  */
 export type TrustOption = boolean | readonly string[] | ((project: string) => boolean | Promise<boolean>);
 
-/** Whether something is trusted; false if that is undecided. */
+/** Whether a project or package is trusted; false if that is undecided. */
 export interface TrustDecision {
   readonly isTrusted: boolean;
-  /** Why it is undecided. */
+  /** Why trust is undecided. */
   readonly doubt?: { readonly reason: string; readonly cause?: unknown };
 }
 
 /**
- * Decides whether a project is trusted. Compares canonical paths only: a link to a trusted directory is trusted, and no
- * file in the project matters.
+ * Decides whether a project is trusted. Compares canonical paths, so a link to a trusted directory is trusted. No file in the
+ * project matters.
  *
- * @throws {SkillError} `trust-undecided` if the callback fails or returns anything but a boolean; the signal's reason if it
- * is aborted before the callback returns
+ * @throws {SkillError} `trust-undecided` if the callback fails or returns anything but a boolean; the signal's reason if it is
+ * aborted before the callback returns
  */
 export async function isTrustedProject(
   project: string,
@@ -36,7 +36,7 @@ export async function isTrustedProject(
   throw new SkillError('trust-undecided', message, { cause: doubt.cause });
 }
 
-/** Does the same as `isTrustedProject`, but returns a doubt as data, so that everything that needs no trust still works. */
+/** Does the same as `isTrustedProject`, but returns doubts as data, so that everything that needs no trust still works. */
 export async function decideTrust(
   project: string,
   trusted: TrustOption,
@@ -47,13 +47,13 @@ export async function decideTrust(
   if (typeof trusted === 'function') return askForTrust(() => trusted(canonical), signal);
   if (!Array.isArray(trusted))
     return inDoubt(`\`trusted\` is ${describe(trusted)}, expected a boolean, a list or a callback`);
-  // An empty or relative path would match any project that happens to be the working directory.
+  // Only absolute paths count, because an empty or relative path would match whatever is the working directory.
   const isListed = (path: unknown): boolean =>
     typeof path === 'string' && isAbsolute(path) && canonicalPath(path) === canonical;
   return { isTrusted: trusted.some(isListed) };
 }
 
-/** Calls a callback of the host; rejects only with the reason of a signal that is aborted before it returns. */
+/** Calls a callback of the application. Rejects only if the signal is aborted before the callback returns. */
 export async function askForTrust(callback: () => unknown, signal: AbortSignal | undefined): Promise<TrustDecision> {
   signal?.throwIfAborted();
   const asked = (async () => callback())();
@@ -65,7 +65,7 @@ export async function askForTrust(callback: () => unknown, signal: AbortSignal |
   }
 }
 
-/** Interprets the return value of a callback; only `true` is trust. */
+/** Interprets the return value of a callback. Only `true` means trust. */
 export function takeAnswer(answer: unknown): TrustDecision {
   if (typeof answer === 'boolean') return { isTrusted: answer };
   return inDoubt(`the callback \`trusted\` returned ${describe(answer)}, expected a boolean`);
@@ -79,7 +79,7 @@ function describe(value: unknown): string {
   return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
 }
 
-/** The message of a thrown value, which may be anything. */
+/** Returns the message of any thrown value. */
 function sentenceOf(error: unknown): string {
   const message = messageOf(error);
   return message === undefined ? describe(error) : `\`${message}\``;

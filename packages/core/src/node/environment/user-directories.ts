@@ -1,4 +1,4 @@
-// Finds the user's directories again for each call, because tests, services and sandboxes change the environment.
+// Finds the user's directories, anew for each call, because tests, services and sandboxes change the environment.
 
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ export interface UserDirectories {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, else `%LOCALAPPDATA%` on Windows, else `~/.config`. */
   readonly config: string;
-  /** Where an administrator manages Claude Code, for every user of the machine. */
+  /** Where an administrator configures Claude Code for all users of the machine. */
   readonly managed: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -34,10 +34,10 @@ export function findUserDirectories(options: UserDirectoriesOptions = {}): UserD
   return { home, config, managed: findManaged(platform, environment), environment };
 }
 
-/** Where Debian puts the home of users without one. */
+/** What Debian uses for users without a home directory. */
 const noHome = '/nonexistent';
 
-/** Returns what the system says about the home of the user: nothing if the user has no entry, as in some containers. */
+/** Returns the home directory of the user according to the system; none if the user has no entry, as in some containers. */
 export function systemHomes(): readonly string[] {
   const answers = [homedir, () => userInfo().homedir].map((ask) => {
     try {
@@ -49,7 +49,7 @@ export function systemHomes(): readonly string[] {
   return answers.filter(isRooted);
 }
 
-/** With an empty or a relative path, whatever is in the working directory would count as the user's own. */
+/** Checks that a path is absolute. Otherwise, files in the working directory would count as files of the user. */
 function isRooted(path: string | undefined): path is string {
   return path !== undefined && isAbsolute(path);
 }
@@ -59,7 +59,7 @@ function findManaged(platform: NodeJS.Platform, environment: UserDirectories['en
   return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 
-/** Makes a configured path absolute: `~` is the home directory, a relative path starts at `base`. */
+/** Makes a configured path absolute: `~` is the home directory, and a relative path starts at `base`. */
 export function expandPath(path: string, base: string, home: string): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));

@@ -1,4 +1,4 @@
-// What a person agreed to for good, in their settings: below `trust.skills`, by the key of the question.
+// Stores permanent consent in a person's settings: below `trust.skills`, by the key of the question.
 
 import { type ConsentStore, createConsentStore } from '../../policy/consent.ts';
 import { recordOf } from '../../runtime/record.ts';
@@ -6,8 +6,8 @@ import { loadSettings, type SettingsOptions, updateSettings } from './settings.t
 import { consentsIn } from './trusted.ts';
 
 /**
- * Creates a store of consents for an application on a person's own machine, for `consent: { store, remember: true }`. What they
- * agreed to for good is in their settings, where `skillful trust --list` shows it; questions live as long as the process.
+ * Creates a store of consents for an application on a person's own machine, for `consent: { store, remember: true }`. Permanent
+ * consent is stored in their settings, and `skillful trust --list` shows it. Questions live as long as the process.
  */
 export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
   const questions = createConsentStore();
@@ -25,7 +25,7 @@ export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
 }
 
 /**
- * Withdraws what a person agreed to about a skill, by its qualified name or its name. Returns how many answers were withdrawn.
+ * Withdraws the permanent consent to a skill, by its qualified name or its name. Returns how many answers were withdrawn.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */

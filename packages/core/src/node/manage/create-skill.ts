@@ -20,12 +20,12 @@ export interface WrittenSkill {
 const mode = 0o666;
 
 export interface WriteSkillOptions {
-  /** Directory without a link in its path; nothing is written if a link leads out of it, even one that has just appeared. */
+  /** A directory without links in its path. Nothing is written if a link leads out of it, even a link that has just appeared. */
   readonly within?: string | undefined;
 }
 
 /**
- * Writes a new skill below a root, complete or not at all. If several processes write the same one, exactly one succeeds.
+ * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
  * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, `skill-exists`, `write-failed`,
  * `skill-protected` because of `within`
@@ -69,16 +69,16 @@ function writeInto(temporary: HeldDirectory, text: string): void {
   }
 }
 
-/** Codes of a rename onto something that exists, which may be gone again by the time it is checked. */
+/** Error codes of a rename if the target exists. By the time it is checked, it may be gone again. */
 const takenCodes: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
-/** Moves a directory to its name; returns false if anything but an empty directory has that name. */
+/** Moves a directory to its final name; returns false if anything but an empty directory has that name. */
 function claimName(temporary: string, directory: string): boolean {
   try {
     renameSync(temporary, directory);
     return true;
   } catch (error) {
-    // Windows answers "not permitted", which may have another reason.
+    // Windows reports "not permitted", which may also have another reason.
     if (takenCodes.has(errnoOf(error)) || isTaken(directory)) return false;
     throw error;
   }

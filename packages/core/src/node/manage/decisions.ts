@@ -1,4 +1,4 @@
-// Stored decisions about skills: the ids under which a skill is known, and which of them decides.
+// Reads and writes stored decisions about skills: under which ids, and which id decides.
 
 import { distinctName, qualifiedName } from '../../catalog/resolve.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
@@ -6,21 +6,22 @@ import { isRecord, recordOf } from '../../runtime/record.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { findProject } from '../environment/project.ts';
 
-/** A part of the settings; another version may have written more into it. */
+/** A part of the settings, to which another version may have added more. */
 export type Stored = Record<string, unknown>;
 
 /**
  * Returns the id of a skill: its qualified name, `user:pdf`, or with the name of its plugin, `plugin:lint/deploy`, so that skills
- * of the same name in two plugins differ. Decisions about a skill of a project are stored with the project, too.
+ * of the same name in two plugins differ. For decisions about a project skill, the project is added.
  */
 export function settingsId(skill: Skill): string {
   return distinctName(skill);
 }
 
 /**
- * Returns the ids under which a decision about a skill may be stored, most exact first; the first stored one decides.
+ * Returns the ids under which a decision about a skill may be stored, most specific first. The first with a stored decision
+ * decides.
  *
- * @param projects the projects of roots that were looked up before
+ * @param projects a cache of the projects of roots
  */
 export function idsOf(
   skill: Skill | string,
@@ -28,7 +29,7 @@ export function idsOf(
 ): readonly [id: string, ...general: string[]] {
   if (typeof skill === 'string') return [skill];
   const id = settingsId(skill);
-  // Earlier versions stored the qualified name for skills of plugins and of projects, too.
+  // Earlier versions stored skills of plugins and projects under the qualified name, too.
   const general = skill.plugin === undefined ? [] : [qualifiedName(skill)];
   const project = projectOf(skill, projects);
   return project === undefined ? [id, ...general] : [`${id} in ${project}`, id, ...general];
@@ -43,14 +44,14 @@ function projectOf({ source }: Skill, projects: Map<string, string>): string | u
   return found;
 }
 
-/** Decides whether a skill with these ids is enabled; it is unless something stored says otherwise. */
+/** Decides whether a skill with these ids is enabled. The default is true. */
 export function decide(stored: Stored, ids: readonly string[]): boolean {
   return ids.map((id) => decisionIn(stored, id)).find((enabled) => enabled !== undefined) ?? true;
 }
 
 /**
- * Returns why stored settings are not understood. A decision in an unknown form must not count as none, because that
- * would switch the skill on.
+ * Returns why stored settings cannot be understood. A decision in an unknown form must not be ignored, because that would switch
+ * the skill on.
  */
 export function findMisshape(stored: unknown): string | undefined {
   if (!isRecord(stored)) return 'expected an object';
@@ -65,7 +66,7 @@ export function findMisshape(stored: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns the ids that are switched off, sorted. */
+/** Returns the ids of skills that are switched off, sorted. */
 export function disabledIn(stored: Stored): readonly string[] {
   const ids = Object.keys(recordOf(stored.skills));
   return ids.filter((id) => decisionIn(stored, id) === false).sort();
@@ -76,7 +77,7 @@ function decisionIn({ skills }: Stored, id: string): boolean | undefined {
   return typeof enabled === 'boolean' ? enabled : undefined;
 }
 
-/** Stores that a skill with these ids is on or off, in the shortest form. */
+/** Stores whether a skill with these ids is on or off, in the shortest form. */
 export function storeDecision(
   stored: Stored,
   [id, ...general]: readonly [string, ...string[]],
@@ -84,7 +85,7 @@ export function storeDecision(
 ): void {
   const skills = withoutPrototype(recordOf(stored.skills));
   const skill = withoutPrototype(recordOf(skills[id]));
-  // On is the default, unless a more general id says off.
+  // "On" need not be stored, unless a more general id is off.
   if (enabled && decide(stored, general)) delete skill.enabled;
   else skill.enabled = enabled;
   if (Object.keys(skill).length > 0) skills[id] = skill;
@@ -92,7 +93,7 @@ export function storeDecision(
   stored.skills = skills;
 }
 
-/** Removes the prototype of an object that no other code uses, so that a key such as `__proto__` is only a key. */
+/** Removes the prototype of an object that no other code uses, so that `__proto__` is an ordinary key. */
 export function withoutPrototype(record: Stored): Stored {
   return Object.setPrototypeOf(record, null) as Stored;
 }

@@ -1,4 +1,4 @@
-// Where a client keeps its own skills: the directories that new skills are written to.
+// Finds the directories to which a client writes new skills.
 
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirect
   );
 }
 
-/** Returns where something would be written: the path without links, or the target of a link that leads nowhere yet. */
+/** Returns where a write would land: the path without links, or the target of a broken link. */
 function finalPath(path: string): string {
   const real = canonicalPath(path);
   for (let current = real; dirname(current) !== current; current = dirname(current)) {

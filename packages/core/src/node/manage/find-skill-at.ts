@@ -1,4 +1,4 @@
-// Finds the skill that a path belongs to, for hosts that treat files of skills specially.
+// Finds the skill that a path belongs to, for applications that treat files of skills specially.
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { isBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
- * Finds the skill, shadowed or not, whose directory contains a path; of nested skills, the innermost. Compares paths
- * without links; returns `undefined` if there is no such skill or the path does not exist.
+ * Finds the skill, shadowed or not, whose directory contains a path; of nested skills, the innermost one. Compares paths without
+ * links. Returns `undefined` if there is no such skill or the path does not exist.
  *
- * The answer may be outdated when the host reads the file.
+ * The result may be outdated by the time the application reads the file.
  */
 export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill | undefined> {
   const real = await realpath(path).catch(() => undefined);
@@ -20,9 +20,9 @@ export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill
   const around = skillsOf(catalog).filter(
     ({ identity }) => identity !== undefined && (real === identity || isBelow(identity, real)),
   );
-  // A skill at the root of a source contains the others, and those that are not in the catalog.
+  // A skill at the root of a source contains other skills, also some that are not in the catalog.
   const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
   if (skill?.identity === undefined || skill.source.root !== skill.directory) return skill;
-  // The path may be that of a directory.
+  // `SKILL.md` is added, because the path may be a directory.
   return isOfInnerSkill(nodeFileSystem, skill.identity, join(real, 'SKILL.md')) ? undefined : skill;
 }

@@ -1,8 +1,8 @@
-// Lets one process at a time work on a file, through a lock file that never outlives its holder for long.
+// Lets one process at a time change a file, with a lock file that is soon removed if its holder crashes.
 
 import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-// Not the global: a test with a fake clock replaces it.
+// Not the global one, because tests with a fake clock replace it.
 import { setTimeout } from 'node:timers/promises';
 import { recordOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
@@ -10,46 +10,51 @@ import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.t
 import { readSmallText } from '../disk/read.ts';
 import { removeIfThere } from '../disk/write.ts';
 
-/** Milliseconds between two attempts to take the lock, and before a process takes it again, so that others find it free. */
+/**
+ * Milliseconds between two attempts to take the lock, and before the same process takes it again, so that others get a chance.
+ */
 const pause = 3;
 
 /** When this process last released a lock. */
 let releasedAt = Number.NEGATIVE_INFINITY;
 
-/** Milliseconds after which a lock was left behind by a crash. */
+/** Milliseconds after which a lock counts as left behind by a crash, by kind of lock. */
 const staleAfter = {
-  /** Without a holder: the name is written microseconds after the file is created. */
+  /** Without a holder, because the name is written microseconds after the file is created. */
   empty: 500,
-  /** The second lock, for a takeover, which takes microseconds. */
+  /** The second lock for a takeover, which takes microseconds. */
   takeover: 500,
-  /** Older than the process that has the holder's number, so that is another process. Clocks differ a little. */
+  /**
+   * Older than the process with the holder's number, which must therefore be another process. Allows for clocks that differ a
+   * little.
+   */
   reused: 2000,
-  /** Any lock: work under it takes seconds at most. */
+  /** Any lock, because work under it takes seconds at most. */
   any: 600_000,
 };
 
 /**
- * Milliseconds for which a lock must also be seen unchanged before its age counts. Every lock looks old after the clock was
- * set or the machine slept, but most holders release theirs within this time.
+ * Milliseconds for which a lock must have been seen unchanged before its age counts. Every lock looks old after the clock was
+ * changed or the machine slept, but most holders release theirs within this time.
  */
 const watchedFor = 100;
 
-/** A lock contains a few words. */
+/** Bytes of a lock file to read; it contains only a few words. */
 const maxLockBytes = 4096;
 
 // Taken before a test with a fake clock replaces it.
 const { bigint: now } = process.hrtime;
 
-/** Returns milliseconds of a clock that nobody can set. Not `performance`, for which Node loads ten modules at first use. */
+/** Returns milliseconds of a clock that cannot be changed. Not `performance`, for which Node loads ten modules at first use. */
 export function elapsed(): number {
   return Number(now()) / 1e6;
 }
 
 /**
- * Does work while it holds the lock file at `path`; takes over the lock of a process that is gone. Waiting processes get the
- * lock in no particular order.
+ * Runs work while holding the lock file at `path`. Takes over the lock of a process that is gone. Waiting processes get the lock
+ * in no particular order.
  *
- * @param until when to stop waiting, by `elapsed`; a free lock is taken even if that has passed
+ * @param until when to stop waiting, in the time of `elapsed`; a free lock is taken even later
  * @throws {SkillError} `settings-locked`
  */
 export async function withLock(path: string, until: number, work: () => Promise<void>): Promise<void> {
@@ -62,7 +67,7 @@ export async function withLock(path: string, until: number, work: () => Promise<
   }
 }
 
-/** Returns the descriptor of the lock. */
+/** Takes the lock, and returns its descriptor. */
 async function waitForLock(path: string, until: number): Promise<number> {
   const take = createTaker(path);
   if (elapsed() - releasedAt < pause) await setTimeout(pause);
@@ -79,19 +84,19 @@ async function waitForLock(path: string, until: number): Promise<number> {
   }
 }
 
-/** Removes the lock, unless another process took it over meanwhile. */
+/** Removes the lock, unless another process has taken it over. */
 function release(path: string, descriptor: number): void {
   let isOwn = false;
   try {
     isOwn = isAt(path, descriptor);
   } finally {
-    // Closed before it is removed, because on Windows a file that is open keeps its name.
+    // Closed before it is removed, because on Windows an open file keeps its name.
     closeSync(descriptor);
   }
   if (isOwn) removeIfThere(path);
 }
 
-/** Checks whether an open file is the one at a path; while it is open, no other can have its number. */
+/** Checks whether an open file is the file at a path. While it is open, no other file can have its inode. */
 function isAt(path: string, descriptor: number): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return false;
@@ -100,8 +105,8 @@ function isAt(path: string, descriptor: number): boolean {
 }
 
 /**
- * Creates a function that tries to take the lock: it returns a descriptor, or `undefined` after it removed an abandoned lock or
- * found one in use.
+ * Creates a function that tries to take the lock. It returns a descriptor, or `undefined` if the lock is in use or an abandoned
+ * lock was just removed.
  */
 function createTaker(path: string): () => number | undefined {
   const guard = `${path}.takeover`;
@@ -119,7 +124,7 @@ function createTaker(path: string): () => number | undefined {
     return seen.age > staleAfter.any || (isHere && seen.age > maxLifetime(holder.pid) + staleAfter.reused);
   }
 
-  /** Removes a lock under a second one: two processes that see the same abandoned lock must not remove each other's. */
+  /** Removes an abandoned lock under a second lock. Otherwise, two processes that see it could remove each other's new lock. */
   function removeAbandoned(): void {
     const descriptor = createExclusively(guard, '');
     if (descriptor === undefined) {
@@ -136,7 +141,7 @@ function createTaker(path: string): () => number | undefined {
 
   return () => {
     const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
-    // A process that was stopped before it wrote its name may have lost the lock to one that took it over.
+    // If this process was stopped before it wrote its name, another one may have taken over the lock.
     if (descriptor !== undefined && isAt(path, descriptor)) return descriptor;
     if (descriptor !== undefined) closeSync(descriptor);
     else if (isAbandoned()) removeAbandoned();
@@ -152,25 +157,28 @@ function createExclusively(path: string, content: string): number | undefined {
       writeSync(descriptor, content);
       return descriptor;
     } catch (error) {
-      // May fail too, but the first error says more.
+      // This may fail, too, but the first error is more useful.
       attempt(() => release(path, descriptor));
       throw error;
     }
   } catch (error) {
     const errno = errnoOf(error);
-    // Windows answers EPERM while a removed file is still open somewhere.
+    // Windows reports EPERM while a removed file is still open somewhere.
     if (errno === 'EEXIST' || (process.platform === 'win32' && errno === 'EPERM')) return undefined;
     throw error;
   }
 }
 
-/** How long a file has existed by the clock, which may have been set either way, and how long it was seen unchanged, in ms. */
+/**
+ * How long a file has existed by the clock, which may have been changed, and how long it was seen unchanged, both in
+ * milliseconds.
+ */
 interface Seen {
   readonly age: number;
   readonly watched: number;
 }
 
-/** Creates a function that looks at a file; `undefined` if it is gone. */
+/** Creates a function that watches a file. It returns `undefined` if the file is gone. */
 function createWatch(path: string): () => Seen | undefined {
   let last = '';
   let since = 0;
@@ -192,7 +200,7 @@ interface Holder {
   readonly host: string;
 }
 
-/** Reads who holds a lock: `none` if it names no process, `unknown` if it cannot be read. */
+/** Reads who holds a lock: `none` if the lock names no process, `unknown` if it cannot be read. */
 function readHolder(path: string): Holder | 'none' | 'unknown' {
   try {
     const read = readSmallText(path, maxLockBytes);
@@ -207,7 +215,7 @@ function readHolder(path: string): Holder | 'none' | 'unknown' {
   }
 }
 
-/** Checks whether a process of this machine is alive, no matter which user owns it. */
+/** Checks whether a process on this machine is alive, whichever user owns it. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -218,8 +226,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns how many milliseconds a living process can have lived at most. Process numbers are reused: after a restart of the
- * machine, and in a container, where the program gets the same one each time.
+ * Returns the most milliseconds that a living process can have existed. Process numbers are reused, for example after a restart
+ * of the machine, or in a container, where the program gets the same number each time.
  */
 function maxLifetime(pid: number): number {
   return (pid === process.pid ? process.uptime() : uptime()) * 1000;

@@ -1,4 +1,4 @@
-// Decides whether a directory is one skill and nothing else, before all of it is deleted.
+// Decides whether a directory is one skill and nothing else, before the whole directory is deleted.
 
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,15 +9,15 @@ import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, systemHomes, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 
-/** Limit for entries to look at. A directory with more is not deleted, because its content is not known. */
+/** Limit for entries to check. A directory with more is not deleted, because its content is not fully known. */
 const maxEntries = 100_000;
 
-/** The names of what version control systems keep in the top directory of a repository. */
+/** Names that version control systems use in the top directory of a repository. */
 const repositories: ReadonlySet<string> = new Set(['.git', '.hg', '.jj', '.svn']);
 
 /**
- * Returns why a directory, given by its real path, must not be deleted as one skill: it is a root, a home directory, a
- * repository or the top of a file system, or it contains one of these or another skill.
+ * Returns why a directory, given as its real path, must not be deleted as a skill: it is or contains a root, a home directory, a
+ * repository, the top of a file system, or another skill.
  */
 export function findObstacle(
   directory: string,
@@ -40,7 +40,7 @@ function deviceOf(path: string): number {
   return lstatSync(path).dev;
 }
 
-/** Looks at everything in a directory that would be deleted with it. */
+/** Returns why a directory must not be deleted because of something in it. */
 export function findInside(top: string): string | undefined {
   const device = deviceOf(top);
   const queue = [top];
@@ -53,7 +53,7 @@ export function findInside(top: string): string | undefined {
       seen += 1;
       if (seen > maxEntries) return `it has more than ${maxEntries} files`;
       if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;
-      // Discovery finds no skills in packages and leftovers.
+      // Discovery does not find skills in packages and leftovers.
       const isHidden = shown.split('/').some((part) => neverEntered.has(part) || isLeftover(part));
       if (directory !== top && name.toLowerCase() === 'skill.md' && !isHidden)
         return `it contains another skill (\`${shown}\`)`;

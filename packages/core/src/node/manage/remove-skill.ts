@@ -1,4 +1,4 @@
-// Removes a whole skill from the disk, and nothing that replaced it.
+// Removes a whole skill from the disk, but never something that replaced it.
 
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -26,16 +26,17 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
    * @default 'user'
    */
   readonly scope?: SkillScope | undefined;
-  /** Directories that are never removed, besides the root of the skill's own source. */
+  /** Directories that are never removed, besides the root of the skill's source. */
   readonly roots?: readonly string[] | undefined;
 }
 
 /**
- * Removes a skill: its directory with all files, or only the link if it is one. Discovery stops finding it at once. Never removes
- * a directory that is or contains a root, a home directory, a repository, the top of a file system or another skill.
+ * Removes a skill: its directory with all files, or only the link if the directory is one. Discovery stops finding it at once.
+ * Never removes a directory that is or contains a root, a home directory, a repository, the top of a file system or another
+ * skill.
  *
- * @throws {SkillError} `skill-protected` without `force` outside the scope and through a link, and for what is never
- * removed; `skill-unknown` if it is gone or was replaced since it was found; `write-failed`
+ * @throws {SkillError} `skill-protected` if the skill has another scope or is behind a link and `force` is not set, or if it is
+ * never removed; `skill-unknown` if it is gone or was replaced; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
   if (options.force !== true) assertRemovable(skill, options);
@@ -58,7 +59,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     if (obstacle !== undefined) throw obstructed(skill, obstacle);
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
-    // The directory may have been replaced or filled at the last moment.
+    // The directory may have been replaced or changed at the last moment.
     const isSame = await isStillThere(trash, skill);
     const inside = isSame ? findInside(trash) : undefined;
     if (!isSame || inside !== undefined) {
@@ -74,7 +75,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
   }
 }
 
-/** Refuses a skill of another scope, and one behind a link. */
+/** Refuses a skill of another scope, or behind a link. */
 function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOptions): void {
   const { scope } = skill.source;
   if (scope !== wanted) {
@@ -90,7 +91,10 @@ function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOp
 
 const useForce = 'Use `--force` (in code, `force: true`) to delete it.';
 
-/** Finds the link below the root through which a skill was found; for a layer, whose root is unknown, only the last one. */
+/**
+ * Finds the link below the root through which a skill was found. For a layer, whose root is unknown, checks only the last part of
+ * the path.
+ */
 function findLink({ source, directory }: Skill): string | undefined {
   const parent = dirname(directory);
   const root = source.root ?? dirname(parent);
@@ -100,7 +104,7 @@ function findLink({ source, directory }: Skill): string | undefined {
   return undefined;
 }
 
-/** Puts back a directory that is not the skill; if its name is taken by now, keeps it there under a name that stays. */
+/** Puts back a directory that is not the skill. If its name is taken by now, gives it another name that is never cleaned up. */
 function putBack(trash: string, directory: string): void {
   try {
     renameSync(trash, directory);
@@ -110,7 +114,7 @@ function putBack(trash: string, directory: string): void {
   }
 }
 
-/** Deletes what discovery no longer sees; creating a skill later cleans up what is left. */
+/** Deletes a directory that discovery no longer sees. If anything is left, it is removed when a skill is created later. */
 function discard(trash: string): void {
   try {
     rmSync(trash, { recursive: true, force: true });
@@ -119,7 +123,7 @@ function discard(trash: string): void {
   }
 }
 
-/** Checks whether a directory has a `SKILL.md` with the name of the skill, and no part of its path has become a link. */
+/** Checks that a directory has a `SKILL.md` with the name of the skill, and that no part of its path has become a link. */
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   if (realpathSync.native(directory) !== directory) return false;
   const place = { directory, location: join(directory, 'SKILL.md'), identity: directory, inode: skill.inode };

@@ -1,4 +1,4 @@
-// The user's decisions about skills, in one file: which are switched off, and which projects are trusted.
+// Stores the user's decisions about skills in one file: which are switched off, and which projects are trusted.
 
 import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -19,18 +19,18 @@ import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, wi
 import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
-/** The settings of the user; a project has none, because it must not decide about itself. */
+/** The settings of the user. A project has none, because it must not decide about itself. */
 export interface Settings {
-  /** Checks whether a skill is switched on; also takes an id: `user:pdf`, `plugin:lint/deploy`, `project:pdf in /work/app`. */
+  /** Checks whether a skill is switched on. Also accepts an id: `user:pdf`, `plugin:lint/deploy`, `project:pdf in /work/app`. */
   readonly isEnabled: (skill: Skill | string) => boolean;
-  /** Ids that are switched off, sorted. */
+  /** Ids of skills that are switched off, sorted. */
   readonly disabled: readonly string[];
   /** Canonical paths of the projects whose skills may be read. */
   readonly trustedProjects: readonly string[];
-  /** What is trusted, and since when. */
+  /** The trusted projects with the time of each decision, and permanent consent. */
   readonly trust: {
     readonly projects: readonly TrustedProject[];
-    /** What people agreed to for good about skills, by the keys of `settingsConsents`. */
+    /** Permanent consent to skills, by the keys of `settingsConsents`. */
     readonly consents: Readonly<Record<string, ConsentRecord>>;
   };
   readonly diagnostics: readonly Diagnostic[];
@@ -49,7 +49,7 @@ export interface SettingsOptions extends UserDirectoriesOptions {
   readonly lockTimeout?: number | undefined;
 }
 
-/** A longer file is neither read nor written, in bytes: enough for about 100,000 skills that are switched off. */
+/** Bytes of the largest file that is read or written: enough for about 100,000 skills that are switched off. */
 const maxSettingsBytes = 16 * 1024 * 1024;
 
 /** Returns the path of the settings file. */
@@ -58,8 +58,8 @@ export function settingsPath(options: SettingsOptions = {}): string {
 }
 
 /**
- * Loads the settings; never rejects. If the file is invalid, no project is trusted, and the skills that are switched off come
- * from the copy of the last valid file; without that copy no skill is enabled.
+ * Loads the settings; never rejects. If the file is invalid, no project is trusted, and the skills that are switched off are
+ * taken from the copy of the last valid file. Without that copy, no skill is enabled.
  */
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
@@ -79,8 +79,8 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
 }
 
 /**
- * Switches a skill on or off, for every process that loads the settings afterwards. Does not affect skills of the same name
- * in other plugins or, unless an id is given, in other projects.
+ * Switches a skill on or off for every process that loads the settings afterwards. Does not affect skills of the same name in
+ * other plugins or, unless you pass an id, in other projects.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -94,7 +94,7 @@ export async function setSkillEnabled(
 }
 
 /**
- * Stores or removes that a project is trusted, by its canonical path.
+ * Adds or removes a trusted project, by its canonical path.
  *
  * @throws {SkillError} `options-invalid` if the path is empty; `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -103,14 +103,14 @@ export async function setProjectTrusted(
   trusted: boolean,
   options: SettingsOptions = {},
 ): Promise<void> {
-  // A variable without a value would mean the working directory.
+  // An empty path, such as an empty variable, would mean the working directory.
   if (project === '') throw new SkillError('options-invalid', 'The path of the project is empty.');
   const canonical = canonicalPath(project);
   const since = trusted ? new Date().toISOString() : undefined;
   await updateSettings(options, (stored) => storeTrust(stored, canonical, since));
 }
 
-/** Changes the settings under the lock: keeps what other processes wrote meanwhile and what this version does not know. */
+/** Changes the settings under the lock. Keeps changes by other processes, and fields that this version does not know. */
 export async function updateSettings(
   options: SettingsOptions,
   change: (stored: Stored) => void,
@@ -128,28 +128,28 @@ export async function updateSettings(
   }
 }
 
-/** By path: the changes of one process need not compete for the lock. */
+/** Runs changes by this process in order for each path, so that they need not compete for the lock. */
 const inOrder = createOrder();
 
 async function rewrite(path: string, change: (stored: Stored) => void, disk: DiskWrites): Promise<void> {
   removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
-  // A file that cannot be read cannot be kept either.
+  // A broken file is only replaced if its content can be kept, which requires reading it.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Fix or remove it.`);
   }
-  // The broken file is kept for people to look into.
+  // The broken file is kept, so that people can look into it.
   if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
-  // Trust must be given again after the file that recorded it was damaged.
+  // After damage to the file, trust must be given again.
   if (problem !== undefined) delete stored.trust;
   change(stored);
   const text = `${JSON.stringify(stored, undefined, 2)}\n`;
   if (Buffer.byteLength(text) > maxSettingsBytes) {
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
-  // The copy comes first: if that fails nothing has changed, and the copy is never older than the file.
+  // The copy is written first: if that fails, nothing has changed, and the copy is never older than the file.
   await replaceFile(backupPath(path), text, { disk }).catch((error: unknown) => {
-    // Even if the copy was written, the settings are unchanged.
+    // Even if writing the copy succeeded, the settings are unchanged.
     throw isSkillError(error) ? writeFailed(error.cause) : error;
   });
   await replaceFile(path, text, { disk });
@@ -159,11 +159,11 @@ function backupPath(path: string): string {
   return `${path}.backup`;
 }
 
-/** What is stored, and what is wrong with the file; without `stored` the copy is invalid, too. */
+/** The stored settings, and what is wrong with the file. Without `stored`, the copy is invalid, too. */
 interface ReadStored {
   readonly stored?: Stored;
   readonly problem?: string;
-  /** The file with the problem, if it could be read. */
+  /** The content of the invalid file, if it could be read. */
   readonly text?: string;
 }
 
@@ -175,7 +175,7 @@ function readStored(path: string): ReadStored {
   return backup?.stored === undefined ? main : { ...main, stored: backup.stored };
 }
 
-/** Returns the content or the problem of one file; `undefined` if there is none. */
+/** Returns the content of one file, or the problem with it; `undefined` if there is no file. */
 function parseStored(path: string): ReadStored | undefined {
   let text = '';
   try {

@@ -8,7 +8,9 @@ import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 
-/** The content of a new skill: a name, which is also that of its directory, a description, and optionally other properties. */
+/**
+ * The content of a new skill: a name, which is also the name of its directory, a description, and optionally other properties.
+ */
 export interface SkillDraft extends Partial<SkillProperties> {
   /** Lowercase letters, digits and single hyphens. */
   readonly name: string;
@@ -18,16 +20,16 @@ export interface SkillDraft extends Partial<SkillProperties> {
 }
 
 /**
- * Formats a draft. Values are quoted, so that they cannot become another field or end the frontmatter.
+ * Formats a draft. Values are quoted if needed, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification; a description that starts with
- * `TODO:` does not
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification. A description that starts with `TODO:`
+ * is allowed
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
   if (!isDirectoryName(given.name)) throw badName(String(given.name));
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
-  // A draft may leave the description to its author, as a template does.
+  // A draft may contain a placeholder for the description, as a template does.
   const problems = diagnostics.filter(
     ({ code, severity }) => severity === 'error' && code !== 'description-unfinished',
   );

@@ -1,4 +1,4 @@
-// What the user trusts, as the settings store it, below `trust`.
+// Reads and writes the part of the settings below `trust`.
 
 import { type ConsentRecord, readConsent } from '../../policy/consent.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
@@ -8,11 +8,11 @@ import type { Stored } from './decisions.ts';
 export interface TrustedProject {
   /** Canonical path of its root. */
   readonly directory: string;
-  /** When it was trusted, in ISO 8601; missing if nobody noted it. */
+  /** When it was trusted, in ISO 8601; missing if unknown. */
   readonly since?: string | undefined;
 }
 
-/** Returns why stored trust is not understood. */
+/** Returns why stored trust cannot be understood. */
 export function findMisshapenTrust({ trust = {} }: Stored): string | undefined {
   if (!isRecord(trust)) return '`trust` is not an object';
   const { projects = [], skills = {} } = trust;
@@ -20,13 +20,13 @@ export function findMisshapenTrust({ trust = {} }: Stored): string | undefined {
   return Array.isArray(projects) ? undefined : '`trust.projects` is not a list';
 }
 
-/** Returns the trusted projects, and ignores anything that is not one. */
+/** Returns the trusted projects. Ignores invalid items. */
 export function trustedIn(stored: Stored): readonly TrustedProject[] {
   const { projects } = recordOf(stored.trust);
   return Array.isArray(projects) ? projects.filter(isTrustedProject) : [];
 }
 
-/** Returns what people agreed to, by key, and ignores anything that is not such a record. */
+/** Returns the permanent consents by key. Ignores invalid records. */
 export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
   const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
     const record = readConsent(value);
@@ -35,7 +35,7 @@ export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecor
   return Object.fromEntries(records);
 }
 
-/** Stores or removes that a project is trusted; `since` does not replace an earlier time. */
+/** Adds or removes a trusted project. `since` does not replace an earlier time; without `since`, the project is removed. */
 export function storeTrust(stored: Stored, directory: string, since: string | undefined): void {
   const projects = trustedIn(stored);
   const known = projects.find((project) => project.directory === directory);

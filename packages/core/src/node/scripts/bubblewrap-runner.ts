@@ -1,4 +1,5 @@
-// Runs scripts in a sandbox of bubblewrap: no network, no files but the system's programs and the skill's own, no other processes.
+// Runs scripts in a sandbox of bubblewrap: without network, other processes, or files except the system's programs and those of
+// the skill.
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,24 +13,27 @@ import { createSandboxUser, giveTo } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
-  /** A directory of yours that scripts can read and change, as `/work`. Without one they start in an empty home. */
+  /**
+   * A directory of yours that scripts can read and change; in the sandbox, it is `/work`. Without it, scripts start in an empty
+   * home.
+   */
   readonly directory?: string | undefined;
   /**
-   * Lets scripts use the network, and with it every server that this machine can reach, its own included.
+   * Lets scripts use the network, including every server that this machine can reach, and servers on this machine.
    * @default false
    */
   readonly network?: boolean | undefined;
   /**
-   * Limit for the processes and threads that a script has at the same time. A script with more is ended.
+   * Limit for the processes and threads of a script at the same time. A script with more is ended.
    * @default 256
    */
   readonly processes?: number | undefined;
 }
 
-/** Where the system's programs are; a user's programs may need files that a script must not see. */
+/** Where the system's programs are. A user's programs are left out, because they may need files that a script must not see. */
 const programs = ['/usr/local/bin', '/usr/bin', '/bin'];
 
-/** What programs need of the system, read-only. */
+/** The files of the system that programs need, read-only. */
 const system = [
   '/usr',
   '/bin',
@@ -44,11 +48,11 @@ const system = [
 ];
 
 /**
- * Creates a runner in which a script sees the system's programs and its own skill, can write to its home and `directory` only,
- * and ends with this process. Linux with `bwrap` only; memory and processor are not limited. Root's scripts run as another user,
- * unless they have a `directory`.
+ * Creates a runner with a sandbox: a script sees the system's programs and its own skill, can write only to its home and
+ * `directory`, and ends with this process. Needs Linux with `bwrap`. Does not limit memory and processor time. Scripts of root
+ * run as another user, unless there is a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, if a limit is not a number from 0, or for a variable that makes
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, or a variable makes
  * programs load code
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
@@ -62,7 +66,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
     options,
     programs,
     (interpreter, script, { skill, home }) => {
-      // The kernel's limit is higher, so that the count sees when a script has too many.
+      // The kernel's limit is higher, so that counting can notice that a script has too many processes.
       const user = createSandboxUser(2 * processes, programs, directory !== undefined);
       for (const place of [skill, home]) giveTo(user, place);
       const command: Command = {
@@ -71,12 +75,12 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
           ...[...(network ? [] : ['--unshare-net']), '--die-with-parent', '--new-session'],
           ...['--seccomp', '3', '--info-fd', '4'],
-          // Otherwise the superuser could undo all that follows.
+          // Otherwise, root could undo everything below.
           ...['--cap-drop', 'ALL', ...user.options],
-          // `/proc` contains settings of the kernel, which the superuser could change.
+          // Read-only, because root could change settings of the kernel in `/proc`.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
-          // Node, if it is elsewhere.
+          // The interpreter, if it is elsewhere, such as Node.
           ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
@@ -95,14 +99,14 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
 }
 
 function readOnly(path: string): readonly string[] {
-  // Otherwise bubblewrap would create the directory of the file, and only root could enter it.
+  // The directory is created explicitly, because bubblewrap would create one that only root can enter.
   return existsSync(path) ? ['--dir', dirname(path), '--ro-bind', path, path] : [];
 }
 
 /**
- * Keeps root from changing the devices of the machine: makes each device file read-only for the command, because the owner of a file
- * can change its permissions in a sandbox, too. The device itself can still be read and written. An input that is a device was opened
- * outside, so it is opened again.
+ * Keeps root from changing the devices of the machine. The owner of a file can change its permissions even in a sandbox, so each
+ * device file is made read-only for the command; the device itself can still be read and written. If the input is a device, it
+ * was opened outside, so it is opened again.
  */
 const lock = `for each in null zero full random urandom tty; do
   mount --bind "/dev/$each" "/dev/$each" && mount -o remount,bind,ro "/dev/$each" || exit 1
@@ -110,7 +114,7 @@ done
 if [ -c /dev/stdin ]; then exec < /dev/null; fi
 exec "$@"`;
 
-/** Returns a command that does the same without a right to the devices, if this process owns them. */
+/** Returns the same command without rights to the devices, if this process owns them. */
 function withLockedDevices(command: Command): Command {
   if (statSync('/dev/null').uid !== process.geteuid?.()) return command;
   const given = ['--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];

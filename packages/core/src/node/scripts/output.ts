@@ -1,10 +1,10 @@
-// Keeps the beginning and the end of what a process writes, because errors are last and context is first.
+// Keeps the beginning and the end of a process's output, because context comes first and errors come last.
 
 import { StringDecoder } from 'node:string_decoder';
 
 /** Collects one stream. */
 export interface OutputCollector {
-  /** Adds a piece, and returns it as text. */
+  /** Adds a piece, and returns its text. */
   add(piece: Buffer): string;
   readonly text: () => string;
   readonly isCut: () => boolean;
@@ -22,7 +22,7 @@ export function collectOutput(limit: number): OutputCollector {
       const room = half - head.length;
       head = Buffer.concat([head, piece.subarray(0, room)]);
       const rest = Buffer.concat([tail, piece.subarray(room)]);
-      // A copy, so that no larger buffer stays in memory.
+      // A copy, so that the larger buffer does not stay in memory.
       tail = Buffer.from(rest.subarray(Math.max(0, rest.length - half)));
       total += piece.length;
       return decoder.write(piece);

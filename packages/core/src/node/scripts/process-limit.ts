@@ -1,18 +1,18 @@
-// Ends a sandbox that has too many processes, such as a fork bomb: the kernel's own limit does not apply to root.
+// Ends a sandbox that has too many processes, such as a fork bomb, because the kernel's limit does not apply to root.
 
 import type { EventEmitter } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { SkillError, showCode } from '../../skill/error.ts';
 
-/** Milliseconds between two counts: a fork bomb starts a few hundred processes in this time. */
+/** Milliseconds between two counts. A fork bomb starts a few hundred processes in this time. */
 const interval = 20;
 
 /** Milliseconds for which counting may fail, for example because this process has no descriptor left for a moment. */
 const patience = 1_000;
 
 /**
- * Counts the processes of a sandbox again and again. Calls `end` if there are more than the limit, and with an error if they
- * cannot be counted. Bubblewrap writes to the stream (`--info-fd`) which process is the first. Returns what ends the counting.
+ * Counts the processes of a sandbox repeatedly. Calls `end` if there are more than the limit, and with an error if they cannot be
+ * counted. Bubblewrap writes the id of the first process to the stream (`--info-fd`). Returns a function that stops the counting.
  */
 export function limitProcesses(stream: EventEmitter, limit: number, end: (error?: SkillError) => void): () => void {
   let info = '';
@@ -33,14 +33,14 @@ export function limitProcesses(stream: EventEmitter, limit: number, end: (error?
   return () => clearInterval(timer);
 }
 
-/** Counts processes and their threads, without the first process, which is that of the sandbox itself. */
+/** Counts processes and their threads, without the first process, which belongs to the sandbox itself. */
 function countProcesses(place: string, limit: number): number {
   const device = statSync(place, { throwIfNoEntry: false })?.dev;
-  // Until the sandbox is ready, this is the directory of the host.
+  // Until the sandbox is ready, this is still the host's `/proc`.
   if (device === undefined || device === statSync('/proc').dev) return 0;
   const processes = readdirSync(place).filter((name) => /^\d+$/.test(name) && name !== '1');
   if (processes.length > limit) return processes.length;
-  // A directory has two links, and one more for each directory in it: here, for each thread.
+  // A directory has two links, and one more for each directory in it, which here means for each thread.
   const threads = processes.map((id) => (statSync(`${place}/${id}/task`, { throwIfNoEntry: false })?.nlink ?? 2) - 2);
   return threads.reduce((sum, count) => sum + count, 0);
 }

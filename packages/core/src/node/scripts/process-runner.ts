@@ -1,4 +1,4 @@
-// Runs scripts as processes of this machine: their exact bytes, no shell, few variables, and nothing left behind.
+// Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,16 +13,16 @@ import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
 
 export interface ProcessRunnerOptions {
   /**
-   * Milliseconds until the script is ended.
+   * Milliseconds after which the script is ended.
    * @default 60,000
    */
   readonly timeout?: number | undefined;
   /**
-   * Limit for the bytes of the output, and for those of the errors; the beginning and the end are kept.
+   * Bytes of the output, and of the errors, that are kept: from the beginning and the end.
    * @default 65,536
    */
   readonly maxOutput?: number | undefined;
-  /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Those that make a program load code are refused. */
+  /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Variables that make a program load code are refused. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * The working directory, which scripts can change.
@@ -31,7 +31,7 @@ export interface ProcessRunnerOptions {
   readonly directory?: string | undefined;
 }
 
-/** Variables that make programs load code, and invalid names, which could set another variable. */
+/** Matches variables that make programs load code, and invalid names, which could set another variable. */
 const loading = new RegExp(
   [
     '^(?:LD|DYLD|GCONV|OPENSSL|NODE|BUN|DENO|GEM|BUNDLE|LUA|DOTNET|CORECLR|COR|COMPLUS|BASH|GIT|JAVA)_',
@@ -42,21 +42,21 @@ const loading = new RegExp(
   'i',
 );
 
-/** What a script finds. */
+/** The directories for a script. */
 export interface ScriptPlace {
-  /** Where the files of its skill are. */
+  /** The directory with the files of its skill. */
   readonly skill: string;
-  /** Its home, and its working directory if no other is given. */
+  /** Its home, which is also its working directory if no other is given. */
   readonly home: string;
 }
 
 /**
  * Creates a runner without a sandbox: a script can do whatever this process can. Use it for skills that you trust.
  *
- * The files of the plan are copied into a new directory, so nothing that changes later is run. All processes of the script are
- * ended with it, except those that left its process group by themselves.
+ * Copies the files of the plan into a new directory, so that later changes are never run. Ends all processes of the script with
+ * it, except those that left its process group.
  *
- * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or a limit is not a
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or if a limit is not a
  * number from 0
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
@@ -69,7 +69,7 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
 }
 
 /**
- * Creates a runner that finds programs in these directories, and builds commands with `commandFor`. The script's own arguments
+ * Creates a runner that finds programs in these directories and builds commands with `commandFor`. The arguments of the script
  * are appended.
  */
 export function createRunner(
@@ -97,7 +97,7 @@ export function createRunner(
       const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
-        // Node takes the first `package.json` at or above a script as its settings.
+        // Node uses the nearest `package.json` at or above a script, so an empty one keeps it from finding others.
         if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
         const command = commandFor(interpreter, plan.path, place);
         const all = {
@@ -118,7 +118,7 @@ export function environmentFor(home: string, skill: string): Record<string, stri
   return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
 }
 
-/** Copies the files of a plan. Only this user can read the copies, and none is executable. */
+/** Copies the files of a plan. Only this user can read the copies, and none of them is executable. */
 function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   const place = { skill: join(base, 'skill'), home: join(base, 'home') };
   mkdirSync(place.home);
@@ -128,7 +128,7 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      // Two names may be one on this disk, and a name may be too long for it.
+      // On this disk, two names may be the same, or a name may be too long.
       throw new SkillError('script-unsupported', `A file could not be copied${showCode(error)}.`, { cause: error });
     }
   }

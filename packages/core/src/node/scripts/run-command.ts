@@ -1,4 +1,4 @@
-// Runs one command: no shell, no inherited descriptors, and its whole process group ends with it.
+// Runs one command without a shell and without inherited descriptors, and ends its whole process group with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
@@ -9,36 +9,36 @@ import { highestInherited } from './inherited-descriptors.ts';
 import { collectOutput } from './output.ts';
 import { limitProcesses } from './process-limit.ts';
 
-/** A program and what it gets. */
+/** A program and its inputs. */
 export interface Command {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What it can read from its descriptor 3. */
+  /** Data that the program can read from descriptor 3. */
   readonly settings?: Uint8Array | undefined;
-  /** Limit for the processes and threads of the sandbox that it starts, and tells about on its descriptor 4. */
+  /** Limit for the processes and threads of the sandbox that the program starts. It must report the sandbox on descriptor 4. */
   readonly processes?: number | undefined;
 }
 
 export interface RunCommandOptions extends RunScriptOptions {
   readonly input: string | undefined;
-  /** Milliseconds. */
+  /** Milliseconds after which the command is ended. */
   readonly timeout: number;
-  /** Bytes of each stream. */
+  /** Bytes of each stream that are kept. */
   readonly maxOutput: number;
 }
 
-/** Why a command was ended before it ended itself. */
+/** Why a command was ended early. */
 interface EndReason extends Partial<Pick<ScriptResult, 'timedOut' | 'tooManyProcesses'>> {
-  /** The run rejects with this. */
+  /** The run rejects with this reason. */
   readonly failure?: { readonly reason: unknown };
 }
 
-/** Milliseconds for output that arrives after the program has ended; other processes may keep its streams open. */
+/** Milliseconds to wait for output after the program has ended, because other processes may keep its streams open. */
 const grace = 100;
 
-/** Runs a command to its end. Rejects if it cannot be started, or with the reason of the signal. */
+/** Runs a command until it ends. Rejects if it cannot be started, or with the reason of the signal. */
 export async function runCommand(command: Command, options: RunCommandOptions): Promise<ScriptResult> {
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
@@ -52,13 +52,13 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     try {
       if (why.failure === undefined) onOutput?.({ stream, text });
     } catch (reason) {
-      // Thrown here, it would end the whole process.
+      // An error thrown here would end this whole process.
       end({ failure: { reason } });
     }
   };
   child.stdout?.on('data', (piece: Buffer) => pass('output', output.add(piece)));
   child.stderr?.on('data', (piece: Buffer) => pass('errors', errors.add(piece)));
-  // A script need not read its input.
+  // Errors are ignored, because a script need not read its input.
   child.stdin?.on('error', () => {}).end(input);
   for (const [index, stream] of child.stdio.slice(3).entries())
     if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
@@ -94,7 +94,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
 
 function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   const { program, arguments: given, directory, environment, settings } = command;
-  // An inherited descriptor is passed on unless a pipe replaces it.
+  // An inherited descriptor is passed on unless something replaces it.
   const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 2);
   try {
     return spawn(program, given, {
@@ -102,12 +102,12 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
       env: environment,
       shell: false,
       windowsHide: true,
-      // Its own group, so that all processes that it starts can be ended with it.
+      // A new process group, so that all processes that the script starts can be ended with it.
       detached: process.platform !== 'win32',
       stdio: [input, 'pipe', 'pipe', ...Array<'pipe'>(further).fill('pipe')],
     });
   } catch (error) {
-    // An argument is too long, or contains NUL.
+    // For example because an argument is too long or contains NUL.
     throw notStarted(error);
   }
 }
@@ -116,7 +116,7 @@ function notStarted(error: unknown): SkillError {
   return new SkillError('script-unsupported', `The script could not be started${showCode(error)}.`, { cause: error });
 }
 
-/** Waits until the program has ended, and then a moment for the rest of its output. */
+/** Waits until the program has ended, and then briefly for the rest of its output. */
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error)));
@@ -130,6 +130,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

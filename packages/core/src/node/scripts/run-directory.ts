@@ -1,4 +1,4 @@
-// Chooses a safe place for the files of a run, because programs look for modules in every directory above a script.
+// Chooses a safe place for the files of a run, because programs search every directory above a script for modules.
 
 import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { isPrivate } from '../disk/ownership.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories } from '../environment/user-directories.ts';
 
-/** Creates a directory that only this user can read, and if possible one that nobody else can put files above. */
+/** Creates a directory that only this user can read and, if possible, above which no one else can put files. */
 export function makeRunDirectory(): string {
   return realpathSync(mkdtempSync(join(findPlace(), 'skillful-script-')));
 }
 
-/** Returns the temporary directory, or the user's cache if other users can write to the former but not to the latter. */
+/** Returns the temporary directory, or the user's cache if only that is safe from other users. */
 function findPlace(): string {
   const { home, environment } = findUserDirectories();
   const { XDG_CACHE_HOME: chosen = '' } = environment;
@@ -28,7 +28,7 @@ function findPlace(): string {
   }
 }
 
-/** Checks that no other user can add a file to a directory, or to any above it. */
+/** Checks that no other user can add a file to a directory or to any directory above it. */
 function isPrivateUpwards(directory: string): boolean {
   for (let current = canonicalPath(directory); isPrivate(nodeFileSystem, current); current = dirname(current)) {
     if (dirname(current) === current) return true;
@@ -36,7 +36,7 @@ function isPrivateUpwards(directory: string): boolean {
   return false;
 }
 
-/** Deletes what a run leaves, whatever a script did to it. Files that cannot be deleted must not cost the result. */
+/** Deletes the files of a run, whatever a script did to them. Ignores failures, because they must not lose the result. */
 export async function removeRunDirectory(base: string): Promise<void> {
   const remove = () => rm(base, { recursive: true, force: true });
   await remove().catch(async () => {
@@ -45,10 +45,10 @@ export async function removeRunDirectory(base: string): Promise<void> {
   });
 }
 
-/** Bytes of a path that leave room for a name below it. */
+/** Bytes of a path that still leave room for a name below it. */
 const longestPath = 1_024;
 
-/** Makes a directory and all below it writable, and moves what is too deep for a path to its top. */
+/** Makes a directory and everything below it writable. Moves directories that are too deep for a path to its top. */
 async function openUp(base: string): Promise<void> {
   const open = [base];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {

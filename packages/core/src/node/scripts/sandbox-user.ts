@@ -1,4 +1,5 @@
-// Which user a script in a sandbox runs as: the kernel does not limit the processes of root, so root's scripts run as another user.
+// Chooses the user for a script in a sandbox: scripts of root run as another user, because the kernel does not limit root's
+// processes.
 
 import { lchownSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
@@ -6,25 +7,25 @@ import { basename, join } from 'node:path';
 import { findProgram } from '../environment/programs.ts';
 
 export interface SandboxUser {
-  /** The id of a user that nobody else has; absent if the script runs as the user of this process. */
+  /** An otherwise unused user id; absent if the script runs as the user of this process. */
   readonly id: number | undefined;
   /** The options of bubblewrap that this user needs. */
   readonly options: readonly string[];
-  /** The programs that start the script as this user, under the kernel's limit if it has one. */
+  /** The programs that start the script as this user, with the kernel's limit if possible. */
   readonly prefix: readonly string[];
 }
 
-/** Gives way to the first process of the sandbox, which has to end it: a thousand others would leave it no time for seconds. */
+/** Lowers the priority, so that the first process of the sandbox gets time to end it even among a thousand others. */
 const nice = ['nice', '-n', '10'];
 
-/** Sets the limit, which some shells call `-u` and others `-p`. A lower limit stays. */
+/** Sets the limit, which is `-u` in some shells and `-p` in others. A lower limit is kept. */
 const limit = '{ ulimit -u "$0" || ulimit -p "$0"; } 2> /dev/null; exec "$@"';
 
-/** Returns the user for a script of this process. In a directory of the application, root's scripts have to stay root. */
+/** Returns the user for scripts of this process. If there is a directory of the application, scripts of root must stay root. */
 export function createSandboxUser(processes: number, programs: readonly string[], hasDirectory: boolean): SandboxUser {
   const limited = ['sh', '-c', limit, processes === Infinity ? 'unlimited' : String(processes), ...nice];
   const change = hasDirectory || !isRoot() ? undefined : findProgram('setpriv', programs);
-  // BusyBox has a `setpriv` that cannot change the user.
+  // The `setpriv` of BusyBox cannot change the user.
   if (change === undefined || basename(change) !== 'setpriv') {
     return { id: undefined, options: ['--unshare-user-try'], prefix: countsByNamespace() ? limited : nice };
   }
@@ -41,7 +42,7 @@ export function createSandboxUser(processes: number, programs: readonly string[]
   };
 }
 
-/** Makes the user of a sandbox the owner of a directory and of everything in it. */
+/** Makes the user of a sandbox the owner of a directory and everything in it. */
 export function giveTo({ id }: SandboxUser, directory: string): void {
   if (id === undefined) return;
   for (const path of ['.', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })]) {
@@ -52,16 +53,19 @@ export function giveTo({ id }: SandboxUser, directory: string): void {
 /** `CAP_CHOWN`, `CAP_DAC_OVERRIDE`, `CAP_SETGID`, `CAP_SETUID` and `CAP_SETPCAP`. */
 const neededRights = 0x1c3n;
 
-/** Checks whether this process is root of the machine, with all rights that it needs to run a script as another user. */
+/** Checks whether this process is root of the machine, with all rights that are needed to run a script as another user. */
 function isRoot(): boolean {
   if (process.geteuid?.() !== 0) return false;
   const [, rights = '0'] = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  // In a container with its own users, not every id is a user.
+  // In a container with its own users, not every id is available.
   const hasAllUsers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
   return hasAllUsers && (BigInt(`0x${rights}`) & neededRights) === neededRights;
 }
 
-/** Since Linux 5.14, only the processes in the sandbox count. Before, all processes of its user did. */
+/**
+ * Checks whether the limit counts only processes in the sandbox, as since Linux 5.14. Before that, it counted all processes of
+ * the user.
+ */
 function countsByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 14);

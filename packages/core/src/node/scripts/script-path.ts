@@ -1,4 +1,4 @@
-// Finds the absolute path of a bundled script, for applications that run it with their own shell tool.
+// Finds the absolute path of a bundled script, for applications that run scripts with their own shell tool.
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,9 @@ import type { Skill } from '../../skill/skill.ts';
 import { isBelow } from '../disk/contained-file.ts';
 
 /**
- * Returns the real path of a script, below `scripts/` of a skill on this disk. The file may change before you run it, so a policy
- * or a digest is only valid at this moment; a `ScriptRunner` runs the very bytes that were judged.
+ * Returns the real path of a script below `scripts/` of a skill on this disk. The file may change before you run it, so the
+ * decision of a policy, or a digest, is only valid at this moment. In contrast, a `ScriptRunner` runs exactly the bytes that were
+ * approved.
  *
  * @throws {SkillError} `resource-unknown` if there is no such file; `resource-outside-skill`
  */

@@ -1,17 +1,17 @@
-// Denies a sandbox what namespaces do not: the keys of the session, such as tickets and passwords, its own namespaces, and sockets
-// that no network namespace holds back, such as those from a virtual machine to its host.
+// Denies a sandbox what namespaces cannot: the keys of the session, such as tickets and passwords, new user namespaces, and
+// sockets that are outside of network namespaces, such as those from a virtual machine to its host.
 
 interface Architecture {
-  /** What the kernel calls it. */
+  /** The kernel's id of the architecture. */
   readonly name: number;
-  /** Numbers of system calls; `request_key` and `keyctl` follow `add_key`. */
+  /** Numbers of system calls. Those of `request_key` and `keyctl` follow `add_key`. */
   readonly addKey: number;
   readonly unshare: number;
   readonly clone: number;
   readonly socket: number;
-  /** An older way to call `socket`, with arguments in memory, which a filter cannot see. */
+  /** An older way to call `socket`, with its arguments in memory, where a filter cannot see them. */
   readonly socketCall?: number;
-  /** Where the flags of `unshare` and `clone` are; the former are the first argument. */
+  /** Offsets of the flags of `unshare` and `clone` in the data of a call, if they are not 16. */
   readonly flags?: readonly [unshare: number, clone: number];
 }
 
@@ -23,27 +23,30 @@ const architectures: Readonly<Record<string, Architecture>> = {
   riscv64: { name: 0xc00000f3, addKey: 217, unshare: 97, clone: 220, socket: 198 },
   loongarch64: { name: 0xc0000102, addKey: 217, unshare: 97, clone: 220, socket: 198 },
   ppc64le: { name: 0xc0000015, addKey: 269, unshare: 282, clone: 120, socket: 326, socketCall: 102 },
-  // Big-endian, and the first two arguments of `clone` are swapped.
+  // Big-endian, with the first two arguments of `clone` swapped.
   s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, socket: 359, socketCall: 102, flags: [20, 28] },
 };
 
-/** The same number everywhere. Its flags are in memory, which a filter cannot see, so programs must fall back to `clone`. */
+/**
+ * The same number on all architectures. Its flags are in memory, where a filter cannot see them, so programs must fall back to
+ * `clone`.
+ */
 const clone3 = 435;
-/** The same number everywhere. What it does later, such as opening a socket, no filter sees. */
+/** The same number on all architectures. What it does later, such as opening a socket, is invisible to a filter. */
 const ioUringSetup = 425;
 const newUserNamespace = 0x1000_0000;
 
 const [load, and, ifEqual, ifAtLeast, ifAbove, ifAny, answer] = [0x20, 0x54, 0x15, 0x35, 0x25, 0x45, 0x06];
 const [number, architecture] = [0, 4];
 const allowed = 0x7fff0000;
-/** `EPERM`; `ENOSYS`, as if the kernel did not have the call; and `EAFNOSUPPORT`, as if it did not have the kind of socket. */
+/** `EPERM`; `ENOSYS`, as if the kernel lacked the call; and `EAFNOSUPPORT`, as if it lacked this kind of socket. */
 const [forbidden, missing, unknownFamily] = [0x00050000 + 1, 0x00050000 + 38, 0x00050000 + 97];
 
 type Instruction = readonly [code: number, value: number, ifTrue?: number, ifFalse?: number];
 
 /**
- * Creates a program for the kernel's filter of system calls, for `--seccomp`. In a user namespace of its own, a script would have
- * all capabilities, and with them much more of the kernel to attack.
+ * Creates a program for the kernel's filter of system calls, for `--seccomp`. It denies new user namespaces, because in one a
+ * script would have all capabilities, and could attack much more of the kernel.
  *
  * @see https://docs.kernel.org/userspace-api/seccomp_filter.html
  */
@@ -63,7 +66,7 @@ export function createSystemCallFilter(): Uint8Array {
   return encode([...program, [answer, allowed]]);
 }
 
-/** Refuses calls by their numbers, or does with them what the given end says. */
+/** Refuses calls by their numbers, with the given result. */
 function refuse(
   name: number,
   first: number,
@@ -74,7 +77,7 @@ function refuse(
     [load, architecture],
     [ifEqual, name, 0, end.length + 4],
     [load, number],
-    // Without the mark of the calls of x32.
+    // Ignores the bit that marks calls of x32.
     [and, 0xbfffffff],
     [ifAtLeast, first, 0, end.length + 1],
     [ifAbove, last, end.length, 0],
@@ -82,7 +85,7 @@ function refuse(
   ];
 }
 
-/** Refuses a call whose flags ask for a user namespace. */
+/** Refuses a call whose flags request a user namespace. */
 function refuseUserNamespace(flags: number): readonly Instruction[] {
   return [
     [load, flags],
@@ -91,7 +94,7 @@ function refuseUserNamespace(flags: number): readonly Instruction[] {
   ];
 }
 
-/** Refuses all sockets but `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`, which a network namespace has for itself. */
+/** Refuses all sockets except `AF_UNIX`, `AF_INET`, `AF_INET6` and `AF_NETLINK`, which a network namespace isolates. */
 function refuseFamilies(family: number): readonly Instruction[] {
   return [
     [load, family],
@@ -103,7 +106,7 @@ function refuseFamilies(family: number): readonly Instruction[] {
   ];
 }
 
-/** In the byte order of this machine. */
+/** Encodes a program in the byte order of this machine. */
 function encode(program: readonly Instruction[]): Uint8Array {
   const bytes = new Uint8Array(program.length * 8);
   for (const [index, [code, value, ifTrue = 0, ifFalse = 0]] of program.entries()) {

@@ -1,4 +1,4 @@
-// What active skills say about the application's own tools: approved, hidden or unlocked.
+// Decides which of the application's tools active skills approve, hide or unlock.
 
 import { nameKey } from '../../catalog/decide-names.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
@@ -19,26 +19,26 @@ import type { Judgement, ToolCall } from './judgement.ts';
 /** What `allowed-tools` of an active skill means for the application's tools. */
 export interface AllowedToolsOptions {
   /**
-   * `hint`: the model is told. `preapprove`: the tools of an active skill skip the question that the application would ask; a
-   * remote skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, other tools are
-   * hidden and refused; all of them if the field cannot be understood.
+   * `hint`: only the model is told. `preapprove`: calls of these tools skip the question that the application would ask; a remote
+   * skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, all other tools are hidden
+   * and refused; if the field cannot be understood, all tools are.
    * @default 'hint'
    */
   readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
-  /** Names that are not here are the application's own. */
+  /** Maps the names that skills use to the application's tools. A name that is not in the map is used unchanged. */
   readonly names?: ToolNameMap | undefined;
 }
 
-/** Tools that are hidden and refused until one of these skills is active, by patterns for its name. */
+/** Tools that are hidden and refused until a skill is active, by patterns for the names of skills. */
 export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
 
-/** The options, as a toolkit has them. */
+/** The part of a toolkit's options about the application's tools. */
 export interface ToolRules {
   readonly allowedTools?: AllowedToolsOptions | undefined;
   readonly unlocks?: UnlockedTools | undefined;
 }
 
-/** Checks whether skills may refuse or approve calls of the application's tools. */
+/** Checks whether skills can refuse or approve calls of the application's tools. */
 export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
   return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
 }
@@ -53,7 +53,7 @@ interface Judged extends Moment {
   readonly context: SkillContext;
 }
 
-/** Returns those of the application's tools that the model must not see. */
+/** Returns the application's tools that the model must not see. */
 export function findHiddenTools(
   tools: readonly string[],
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
@@ -69,7 +69,7 @@ export function findHiddenTools(
   });
 }
 
-/** Judges a call of one of the application's tools. `begun` are the skills that other calls of the same answer activate. */
+/** Judges a call of an application's tool. `begun` are the skills that other calls of the same answer activate. */
 export async function judgeForeignCall(
   call: ToolCall,
   { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
@@ -80,7 +80,7 @@ export async function judgeForeignCall(
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
-  // A skill of the same answer may restrict, but never allow.
+  // A skill that is activated in the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;
   const limits = limitsOf(limiting);
   if (mode === 'restrict' && lock === 'none' && restricts(limiting) && !allows(limits))
@@ -90,7 +90,9 @@ export async function judgeForeignCall(
   return { effect: 'none' };
 }
 
-/** Finds the tools that skills allow but the application lacks. With `hint`, nothing depends on them. */
+/**
+ * Finds the tools that skills allow but the application does not have. Returns none with `hint`, where nothing depends on them.
+ */
 export function findUnknownTools(
   { forModel }: Offer,
   tools: readonly string[],
@@ -108,14 +110,17 @@ function limitsOf(skills: readonly Skill[]): readonly string[] {
   return skills.flatMap(({ properties }) => properties.allowedTools);
 }
 
-/** Checks whether any skill says which tools it needs, even if in a form that cannot be understood. */
+/** Checks whether any skill has `allowed-tools`, even in a form that cannot be understood. */
 function restricts(skills: readonly Skill[]): boolean {
   return skills.some(
     ({ properties }) => properties.allowedTools.length > 0 || properties.allowedToolsDoubtful === true,
   );
 }
 
-/** A person agreed to its files as they are, the application decided it, or it is not remote and nobody has to be asked. */
+/**
+ * Checks whether a skill may approve calls: a person agreed to its current files, the application activated it, or the policy
+ * allows it and it is not remote.
+ */
 async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
   const name = nameInWrapper(offer.forAnyone, skill);
   if (isDecided(tracked, name)) return true;
@@ -125,7 +130,7 @@ async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Jud
   return effect === 'allow' && skill.source.scope !== 'remote';
 }
 
-/** Returns whether a tool waits for a skill, or was unlocked by one that is active. */
+/** Returns whether a tool is locked, or was unlocked by an active skill. */
 function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
   const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
   if (patterns.length === 0) return 'none';

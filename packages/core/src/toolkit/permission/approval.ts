@@ -1,4 +1,4 @@
-// Asks a person before a model gets something of a skill, and binds the answer to the skill's files as they were.
+// Asks a person before a model may use a skill, and binds the answer to the exact files of the skill.
 
 import type { MessageView } from '../../conversation/conversation.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
@@ -11,14 +11,14 @@ import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { askedKey, createRecord, digestOf, givenKey, isTraceable, lastingKey, readKey } from './consent-keys.ts';
 import { type ConsentCall, lookUp, readAgreement, use } from './consent-store.ts';
 
-/** The question about a request; none if a person agreed to it for good. */
+/** The question about a request; none if a person has agreed permanently. */
 interface Asked {
   readonly question?: ApprovalQuestion;
-  /** Whether nobody was asked before, so that an answer that already exists answers something else. */
+  /** Whether the question is new. If so, an existing answer belongs to another question. */
   readonly isNew: boolean;
 }
 
-/** Asks about a request, unless a person agreed to it for good. */
+/** Creates and stores the question about a request, unless a person has agreed permanently. */
 export async function askPerson(request: ApprovalRequest, parts: ConsentCall): Promise<Asked | SkillToolResult> {
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
@@ -29,7 +29,8 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
     const wanted = await digestOf(request);
     const key = await askedKey(wanted, context);
     const isNew = readConsent(await store.get(key))?.request !== wanted;
-    // Not again if files changed: the answer to the first question would count for files that nobody was shown.
+    // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
+    // asked about.
     if (isNew) await store.set(key, { ...createRecord('asked', request, digest), request: wanted });
     const changed = agreed?.files && changedFiles(agreed.files, digests);
     return {
@@ -43,8 +44,8 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
 }
 
 /**
- * Returns the contents of the skill that a person agreed to with this very request; `unasked`, or what the model is told, if
- * nobody did. An answer counts once.
+ * Returns the contents of the skill if a person agreed to exactly this request. Otherwise returns `unasked`, or a refusal for the
+ * model. An answer counts only once.
  */
 export async function takeAnswer(
   request: ApprovalRequest,
@@ -71,7 +72,7 @@ export async function takeAnswer(
   });
 }
 
-/** Removes the answered question about a request from the store and returns it; undefined if nobody was asked. */
+/** Removes the answered question about a request from the store and returns it; undefined if no one was asked. */
 async function takeAsked(
   store: ConsentStore,
   wanted: string,
@@ -81,13 +82,13 @@ async function takeAsked(
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
     const asked = readConsent(await store.get(key));
-    // Of two calls at the same time, only one takes the answer.
+    // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
   }
   return undefined;
 }
 
-/** Ends the questions about calls that have results by now: they were answered, and an answer counts once. */
+/** Removes the questions about calls that have results, because they were answered and an answer counts only once. */
 export async function endQuestions(
   messages: readonly MessageView[],
   tools: readonly string[],
@@ -103,7 +104,7 @@ export async function endQuestions(
   }
 }
 
-/** Records that a call activated a skill with a person's consent. `name` is the one in the wrapper. */
+/** Records that a call activated a skill with a person's consent. `name` is the name in the wrapper. */
 export async function recordConsent(
   request: ApprovalRequest,
   name: string,
@@ -121,7 +122,7 @@ export async function recordConsent(
   });
 }
 
-/** Returns what a person agreed to with the call that activated a skill. */
+/** Returns the recorded consent to the call that activated a skill. */
 export function readRecorded(
   call: string,
   skill: Skill,
@@ -131,7 +132,7 @@ export function readRecorded(
   return lookUp(parts, async (store) => readConsent(await store.get(await givenKey(call, skill, name, parts.context))));
 }
 
-/** Returns the digests of the files with which a person agreed that this call reads one of them, or any call does. */
+/** Returns the digests to which a person agreed for reading this file: permanently, or in this call. */
 export async function readAgreedDigests(request: ApprovalRequest, parts: ConsentCall): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
@@ -144,14 +145,14 @@ function keyOfRead(request: ApprovalRequest, { memoryOf, context }: ConsentCall)
   return readKey(request, context, memoryOf(context).stored?.origin);
 }
 
-/** Reads the digest of the files with which a person agreed for good that the model activates a skill. */
+/** Returns the digest to which a person permanently agreed for the activation of a skill. */
 export function readLastingDigest(skill: Skill, parts: ConsentCall): Promise<string | undefined> {
   return lookUp<string | undefined>(parts, async (store) => {
     return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
   });
 }
 
-/** Returns the contents of a skill if they are still those of a digest that a person agreed to. */
+/** Returns the contents of a skill if they still have the digest to which a person agreed. */
 export async function readAgreed(
   skill: Skill,
   consent: string,

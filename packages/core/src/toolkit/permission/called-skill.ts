@@ -1,4 +1,5 @@
-// Finds the skill that a tool call is about. If a person must agree first, a model gets nothing of it until they have.
+// Finds the skill that a tool call is about, and the consent to it. Without a required consent, the model gets nothing of the
+// skill.
 
 import { skillsOf } from '../../catalog/catalog.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
@@ -16,26 +17,26 @@ import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
 
-/** A skill that a model named, and the moment at which it did. */
+/** A skill that a model named, and the state of the conversation at that moment. */
 export interface NamedSkill {
   readonly skill: Skill;
-  /** As in the wrapper of its text. */
+  /** The name in the wrapper of its text. */
   readonly name: string;
   readonly offer: Offer;
   readonly tracked: TrackedSkills;
   readonly contents: UsedSkills['contents'];
 }
 
-/** A skill, and what a person agreed to. */
+/** A skill, and the consent to it. */
 export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> extends NamedSkill {
   /**
-   * The files of the skill as they are, if a person agreed to just these: the model may get nothing else. `needed` if nobody agreed
-   * to them yet; nothing if nobody has to.
+   * The current files of the skill if a person agreed to exactly these; the model may get no others. `needed` if consent is
+   * missing; undefined if none is required.
    */
   readonly consent: Consent;
 }
 
-/** Finds the skill that a model names. Returns the answer that explains to a model why it does not get one. */
+/** Finds the skill that a model names. If there is none, returns an answer that explains this to the model. */
 export async function findNamed(named: string, parts: CallParts): Promise<NamedSkill | SkillToolResult> {
   const { context } = parts;
   const memory = parts.memoryOf(context);
@@ -45,13 +46,14 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   const found = resolveOffered(usable, named);
   const ofModel = context.replay ? resolveOffered(offer.forModel, named) : found;
   const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
-  // What users may have activated is found again, but never suggested, and what the model was offered comes first.
+  // In a replay, skills that only users may activate are found but never suggested, and skills that the model is offered take
+  // precedence.
   const skill = 'text' in found || (!wasActive && !('text' in ofModel)) ? ofModel : found;
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked, contents };
 }
 
-/** Finds what is offered, what is active, and the skills that a model may use because of both. */
+/** Finds the offered skills, the active skills, and the skills that the model may use because of both. */
 export async function findUsed(parts: CallParts): Promise<UsedSkills> {
   const { context } = parts;
   const offer = await parts.offerFor(context);
@@ -59,19 +61,19 @@ export async function findUsed(parts: CallParts): Promise<UsedSkills> {
   return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };
 }
 
-/** Finds the skill of a call that gives a model instructions, files or what a script writes. */
+/** Finds the skill of a call that returns instructions, files or the output of a script. */
 export async function findCalled(named: string, parts: CallParts): Promise<CalledSkill | SkillToolResult> {
   const found = await findNamed(named, parts);
   if ('text' in found) return found;
   return { ...found, consent: await findConsent(found, parts) };
 }
 
-/** Finds what a person agreed to; nothing if nobody has to. */
+/** Finds the consent to a skill; undefined if none is required. */
 async function findConsent(
   { skill, name, offer, tracked, contents }: NamedSkill,
   parts: CallParts,
 ): Promise<CalledSkill['consent']> {
-  // A skill that the model is not offered was activated by a user or the application, who thereby agreed.
+  // A skill that is not offered to the model was activated by a user or the application, which counts as consent.
   if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
   const { context } = parts;
   const { call, replay } = context;
@@ -81,7 +83,7 @@ async function findConsent(
   return digest === undefined ? undefined : ((await readOnce({ skill, name, contents }, digest, context)) ?? 'needed');
 }
 
-/** Returns the contents of a skill if they have a digest. All calls that are made again for one model call share them. */
+/** Returns the contents of a skill if they have the digest. All replays for one model call share them. */
 function readOnce(
   { skill, name, contents }: Pick<NamedSkill, 'skill' | 'name' | 'contents'>,
   digest: string,
@@ -93,13 +95,13 @@ function readOnce(
   return agreed;
 }
 
-/** Like `findCalled`, for a call that gives a model more than the instructions: refused until a person agreed. */
+/** Like `findCalled`, but refuses the call if consent is missing, for calls that go beyond the instructions. */
 export async function findUsable(
   named: string,
   parts: CallParts,
 ): Promise<CalledSkill<SkillContents | undefined> | SkillToolResult> {
   const { context } = parts;
-  // Only of an activation is kept what a person agreed to, so that a replay asks the store about no other call.
+  // Consent is recorded only for activations, so a replay of another call need not look it up.
   const call = context.replay ? undefined : context.call;
   const called = await findCalled(named, { ...parts, context: { ...context, call } });
   if ('text' in called) return called;
@@ -107,21 +109,21 @@ export async function findUsable(
   return consent === 'needed' ? refuseUnasked(called, parts) : { ...called, consent };
 }
 
-/** Refuses what a person has not agreed to. */
+/** Refuses a call because consent is missing. */
 export function refuseUnasked(called: NamedSkill, { emit, context }: CallParts): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
   return refuse('approval-needed', describeNeed(called));
 }
 
-/** Says that a person must agree, and how a user can. */
+/** Renders that a person must agree, and how a user can do so. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
   const isNamable = skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
   return renderApprovalNeeded(name, isNamable ? tracked.sign : undefined);
 }
 
 /**
- * Returns why a model may not read a file or run a script, or what a person agreed to with this very call; nothing if nobody
- * has to agree.
+ * Checks whether a model may read a file or run a script. Returns a refusal, the contents to which a person agreed with this
+ * call, or undefined if no consent is required.
  */
 export async function checkPolicy(
   request: ApprovalRequest & { readonly action: 'read' | 'run' },
@@ -141,7 +143,7 @@ export async function checkPolicy(
   return refuseSkill(`${action}-denied`, skill);
 }
 
-/** Returns what a person agreed to when a call that is made again was first made. */
+/** Returns the contents to which a person agreed when a replayed call was first made. */
 async function findGiven(
   request: ApprovalRequest,
   called: NamedSkill,

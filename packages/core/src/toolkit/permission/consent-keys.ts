@@ -1,4 +1,4 @@
-// The keys and records of questions and answers in a store: they contain digests, and no words of a conversation.
+// Creates the keys and records for questions and answers in a store. They contain digests, but no words of a conversation.
 
 import { qualifiedName } from '../../catalog/resolve.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
@@ -13,36 +13,36 @@ export function createRecord(state: ConsentRecord['state'], request: ApprovalReq
   return { state, action, skill: qualifiedName(skill), source: skill.source.id, path, digest, at: Date.now() };
 }
 
-/** Returns the digest of what is wanted, so that the store reveals no arguments. */
+/** Returns the digest of a request, so that the store reveals no arguments. */
 export function digestOf({ skill, action, path, arguments: given, input }: ApprovalRequest): Promise<string> {
   return digestKey([skill.source.id, qualifiedName(skill), action, path, given, input]);
 }
 
-/** Returns the key of the answer that counts for good. */
+/** Returns the key of a permanent answer. */
 export async function lastingKey(request: ApprovalRequest): Promise<string> {
   return digestKey(['agreed', await digestOf(request)]);
 }
 
 /**
- * Returns the key of the question about a call. Some models just number their calls, so the thread is part of the key, or
- * without one the user's last message.
+ * Returns the key of the question about a call. Because some models just number their calls, it includes the thread, or without
+ * one the user's last message.
  */
 export function askedKey(wanted: string, { call, about, messages }: SkillContext): Promise<string> {
   const place = about?.['thread'] ?? [messages?.findLast(({ role }) => role === 'user')?.key];
   return digestKey(['asked', place, call ?? [wanted]]);
 }
 
-/** Returns the key of what a person agreed to with the call that activated a skill. */
+/** Returns the key of the consent to a call that activated a skill. */
 export function givenKey(call: string, { source }: Skill, name: string, { about }: SkillContext): Promise<string> {
   return digestKey(['given', about?.['thread'], call, source.id, name]);
 }
 
-/** Whether a call can be told apart from the calls of all other conversations. */
+/** Checks whether a call can be told apart from the calls of all other conversations. */
 export function isTraceable({ call, about }: SkillContext): boolean {
   return call !== undefined && about?.['thread'] !== undefined;
 }
 
-/** Returns the key of what a person agreed to with a call that read a file. */
+/** Returns the key of the consent to a call that read a file. */
 export async function readKey(
   request: ApprovalRequest,
   { call, about }: SkillContext,

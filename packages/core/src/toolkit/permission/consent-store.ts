@@ -1,4 +1,4 @@
-// Where questions and answers are kept: a store that may fail, or not answer, and then means no.
+// Works with the store for questions and answers. If the store fails or does not answer, that counts as no consent.
 
 import type { SkillState } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
@@ -13,44 +13,44 @@ import { lastingKey } from './consent-keys.ts';
 /** How people agree to what the policy asks about. */
 export interface ConsentOptions {
   /**
-   * Where questions and answers are kept, or a function that returns the place of a request's tenant.
+   * The store for questions and answers, or a function that returns the store of a request's tenant.
    * @default a store that lives as long as the process
    */
   readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
   /**
-   * Whether consent is remembered, so that the same is not asked again as long as the skill's files stay the same.
+   * Whether consent is permanent, so that the same question is not asked again until the skill's files change.
    * @default false
    */
   readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
   /**
-   * Milliseconds in which a person must answer; after that, their answer does not count.
-   * @default as long as the store keeps the question
+   * Milliseconds in which a person must answer. A later answer does not count.
+   * @default no limit, as long as the store keeps the question
    */
   readonly timeout?: number | undefined;
 }
 
-/** What questions and answers need of a toolkit. */
+/** The parts of a toolkit that questions and answers need. */
 export interface ConsentParts {
   readonly consent: ConsentOptions & { readonly store: NonNullable<ConsentOptions['store']> };
   readonly policyFor: (context: SkillContext) => SkillPolicy;
-  /** Reports an event: at once, or to the toolkit's `onEvent` by what it adds to `untold`. */
+  /** Reports an event at once, or adds a function to `untold` that reports it to the toolkit's `onEvent`. */
   readonly emit: (event: SkillEvent, context: SkillContext, untold?: SkillContext['untold']) => void;
   readonly memoryOf: (context: SkillContext) => ConsentMemory;
 }
 
-/** What questions and answers need of a toolkit, and what is known about the call. */
+/** The parts of a toolkit that questions and answers need, and the context of the call. */
 export interface ConsentCall extends ConsentParts {
   readonly context: SkillContext;
 }
 
-/** What a run remembers of the store, and what it knows of its conversation. */
+/** What a run remembers about the store, and what is stored for its conversation. */
 export interface ConsentMemory {
   stored?: SkillState | undefined;
-  /** The store did not answer in this model call: nothing that it only looks up waits for it again. */
+  /** Whether the store did not answer in this model call. Further look-ups do not wait for it. */
   isSilent?: boolean;
 }
 
-/** Looks something up for a model call, which waits only once for a store that does not answer. */
+/** Looks something up. A model call waits only once for a store that does not answer. */
 export async function lookUp<Result>(
   parts: ConsentCall,
   work: (opened: ConsentStore) => Promise<Result>,
@@ -58,7 +58,7 @@ export async function lookUp<Result>(
   return parts.memoryOf(parts.context).isSilent ? undefined : use<Result | undefined>(parts, undefined, work);
 }
 
-/** Works with the store of a request. If that fails, or takes more than 5 seconds, reports it and returns what is safe. */
+/** Works with the store of a request. If that fails or takes more than 5 seconds, reports it and returns the safe result. */
 export async function use<Result>(
   { consent: { store }, emit, memoryOf, context }: ConsentCall,
   safe: Result,
@@ -81,7 +81,7 @@ export async function use<Result>(
   }
 }
 
-/** Reads what a person agreed to for good. */
+/** Reads the permanent consent to a request. */
 export async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
   return readConsent(await store.get(await lastingKey(request)));
 }

@@ -1,4 +1,4 @@
-// Which activations of a conversation rest on the consent of a person, and which no longer do.
+// Finds the activations in a conversation that a person agreed to, and ends those whose consent was withdrawn.
 
 import type { MessageView, ResultView } from '../../conversation/conversation.ts';
 import { activatedBy } from '../../conversation/track.ts';
@@ -12,7 +12,7 @@ import type { CallParts } from '../toolkit-parts.ts';
 import { readLastingDigest, readRecorded } from './approval.ts';
 import type { ConsentCall } from './consent-store.ts';
 
-/** Ends the skills that a person had agreed to for good, and no longer does. */
+/** Ends the skills whose permanent consent was withdrawn. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
   { withoutConsent, forAnyone }: Offer,
@@ -31,7 +31,7 @@ export async function endWithdrawn(
   return { ...tracked, records, withdrawn };
 }
 
-/** Returns the tools whose calls a person may have been asked about. */
+/** Returns the tools about whose calls a person may have been asked. */
 export function askableTools(
   { offered, withoutConsent }: Offer,
   policy: SkillPolicy,
@@ -40,7 +40,7 @@ export function askableTools(
   return asksByRule(policy) || offered.size > withoutConsent.size ? [activate, read, files, run] : [run];
 }
 
-/** Checks whether people will be asked, as far as that is known from the start. */
+/** Checks whether it is known from the start that people will be asked. */
 export function isKnownToAsk(policy: SkillPolicy, offer: Offer | undefined, runsScripts: boolean): boolean {
   const { rules, default: otherwise } = policy;
   const isSilentAboutScripts = otherwise === undefined && !rules.some(({ action = 'run' }) => action.includes('run'));
@@ -52,7 +52,7 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
   return otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask');
 }
 
-/** Finds the results by which a model activated skills with a person's consent, and what they agreed to. */
+/** Finds the results of activations with a person's consent, and the records of that consent. */
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],

@@ -12,7 +12,7 @@ import { askPerson } from './approval.ts';
 import { describeNeed, findCalled, findUsed } from './called-skill.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
-/** Judges a call of any tool. A call of the toolkit's own tools that is wrong is not judged: the tool answers it in words. */
+/** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
 export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {
   const { context } = parts;
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
@@ -27,7 +27,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
   } catch (error) {
     context.signal?.throwIfAborted();
-    // Such a call of the toolkit's own tools is wrong: the tool answers it.
+    // The call is wrong, and the tool itself will answer that.
     if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
     parts.emit({ type: 'tool-failed', tool: call.name, reason: reasonsOf(error), tokens: 0 }, context);
     return { effect: 'deny', text: renderUnjudged(call.name) };
@@ -47,8 +47,8 @@ async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> 
 }
 
 /**
- * Returns what a person must be asked about, and what the model is told if nobody can be; nothing if the call is free, or will
- * be refused anyway.
+ * Returns the request that a person must be asked about, and the text for the model if no one can be asked. Undefined if the call
+ * needs no consent, or will be refused anyway.
  */
 async function findRequest(
   kind: ApprovalRequest['action'] | 'files',

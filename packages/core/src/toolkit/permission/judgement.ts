@@ -1,4 +1,4 @@
-// What is decided about a tool call before it runs. Types only.
+// Defines what can be decided about a tool call before it runs. Types only.
 
 import type { ApprovalQuestion } from '../../policy/question.ts';
 
@@ -8,20 +8,20 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** What is decided about a tool call. */
+/** The decision about a tool call. */
 export type Judgement =
-  /** Nothing is said about it: it runs, unless the application decides otherwise. */
+  /** No decision: the call runs, unless the application decides otherwise. */
   | { readonly effect: 'none' }
-  /** An active skill approves it: it runs without the question that the application would ask. */
+  /** An active skill approves the call, so it runs without the question that the application would ask. */
   | { readonly effect: 'approve' }
-  /** It must not run; the text is for the model. */
+  /** The call must not run. The text is for the model. */
   | { readonly effect: 'deny'; readonly text: string }
-  /** A person has to agree. */
+  /** A person must agree first. */
   | {
       readonly effect: 'ask';
       readonly question: ApprovalQuestion;
-      /** Whether nobody was asked this before, so that an answer that already exists answers something else. */
+      /** Whether the question is new. If so, an existing answer belongs to another question. */
       readonly isNew: boolean;
-      /** What the model is told if nobody can be asked. */
+      /** The text for the model if no one can be asked. */
       readonly text: string;
     };

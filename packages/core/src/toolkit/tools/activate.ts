@@ -1,4 +1,4 @@
-// The tool by which a model activates a skill, once as long as its instructions stay in context.
+// The tool with which a model activates a skill. It returns the instructions only if they are not in context yet.
 
 import { isActive, isDecided, mergeStates, momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
@@ -13,8 +13,8 @@ import { answer, createTool, refuseSkill, type ToolDefinition } from './create-t
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /**
- * Limit for names in the schema, about five tokens each in every call. With more skills, or if some are left to the search,
- * the schema names none; an unknown name always gets the closest matches in reply.
+ * Limit for names in the schema, because each costs about five tokens in every call. With more skills, or if some are not listed,
+ * the schema contains no names. The answer to an unknown name always contains the closest matches.
  */
 const maxEnumeratedNames = 100;
 
@@ -70,21 +70,21 @@ export function createActivateTool(
       const source = skill.source.id;
       parts.emit({ type: 'activated', skill: skill.name, digest, source, by: 'model', tokens }, context);
       memory.changed.set(name, version);
-      // A consent is found with its result only.
+      // An activation with consent counts only together with its result.
       if (consent === undefined && !isActive(tracked, name)) keepBegun(memory, name, given, digest, tracked);
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
 }
 
-/** Keeps what has begun for the next model call, because a framework may take the result away before. */
+/** Records the activation for the next model call, because a framework may remove the result before that. */
 function keepBegun(memory: RunMemory, name: string, given: string, digest: string, { records }: TrackedSkills): void {
   const begun = { by: 'model', at: momentAfter(records.get(name)), digest: shortDigest(digest) } as const;
   const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
   memory.state = mergeStates(memory.state, { skills: { [name]: record } });
 }
 
-/** Checks whether `prepare` keeps this very text in the conversation. A tool that is shown none cannot know. */
+/** Checks whether `prepare` keeps exactly this text in the conversation. Without messages, a tool cannot know. */
 function isInContext(
   name: string,
   given: string,

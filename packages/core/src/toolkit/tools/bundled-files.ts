@@ -1,31 +1,31 @@
-// Checks whether any skill of an offer has bundled files of some kind, by their names alone.
+// Checks whether any skill of an offer has bundled files of some kind, without reading them.
 
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
 
-/** Limit for skills whose files are listed; listing more is not worth the time of every model call. */
+/** Limit for skills whose files are listed, because that costs time in every model call. */
 const maxListed = 64;
 
-/** Checks whether any skill has files, or may have; lists the names of one skill after the other until one has some. */
+/** Checks whether any skill has files, or may have some. Lists the files of one skill after the other until one has some. */
 export async function haveFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
   return skills.some(({ hasFiles }) => hasFiles === true) || haveSome(skills, () => true, signal);
 }
 
-/** Checks whether any skill has scripts, or may have. */
+/** Checks whether any skill has scripts, or may have some. */
 export async function haveScripts(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
   return haveSome(skills, (path) => path.startsWith('scripts/'), signal);
 }
 
-/** Limit for skills whose files are counted, because that is done once. */
+/** Limit for skills whose files are counted; higher, because that is done only once. */
 const maxCounted = 256;
 
-/** Whether each skill that was counted has more files than that. */
+/** For each skill that was counted, whether it has more files than its wrapper lists. */
 const exceeding = new WeakMap<Skill, boolean>();
 
 /**
- * Checks whether any skill has more files than its activation lists, or may have. Each skill is listed once in its life, because
- * the tools of a conversation come first in a prompt: if one came or went, the provider's cache would be lost.
+ * Checks whether any skill has more files than its activation lists, or may have. Lists each skill only once, so that the answer
+ * stays the same: tools come first in a prompt, so adding or removing one would invalidate the provider's cache.
  */
 export async function haveManyFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);

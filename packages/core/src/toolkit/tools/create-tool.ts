@@ -1,4 +1,4 @@
-// Creates a neutral tool: checks what the model sent, and answers mistakes in words instead of throwing.
+// Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
 import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
@@ -9,29 +9,29 @@ import { shortLine } from '../../text/neutral.ts';
 import type { ConsentCall, ConsentParts } from '../permission/consent-store.ts';
 import type { SkillTool, SkillToolDetails, SkillToolPart, SkillToolResult, ToolInputSchema } from './tool.ts';
 
-/** Creates the result of a call that was carried out. */
+/** Creates the result of a successful call. */
 export function answer(text: string, details: SkillToolDetails, parts: readonly SkillToolPart[] = []): SkillToolResult {
   return { text, parts, isError: false, details };
 }
 
-/** Creates the result of a call that was refused; the text says how to call instead. */
+/** Creates the result of a refused call. The text explains how to call instead. */
 export function refuse(code: string, text: string, more: { readonly asked?: boolean } = {}): SkillToolResult {
   return { text, parts: [], isError: true, details: { kind: 'refusal', code, ...more } };
 }
 
-/** Creates the result of a call about a skill that was refused. */
+/** Creates the result of a refused call about a skill. */
 export function refuseSkill(code: SkillRefusal, { name }: Skill): SkillToolResult {
   return refuse(code, renderRefusal(code, name));
 }
 
-/** What a model is told about a tool: its name, what it does, and the properties of its input. */
+/** The definition of a tool for the model: its name, its description, and the properties of its input. */
 export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> {
   readonly properties: ToolInputSchema['properties'];
   /** @default none */
   readonly required?: string[];
 }
 
-/** Creates a tool that checks its input against its schema, which is that of `Input`, and answers an error in words. */
+/** Creates a tool that checks its input against the schema of `Input`, and answers errors in words. */
 export function createTool<Input extends object, Parts extends Pick<ConsentParts, 'emit'>>(
   { name, description, properties, required = [] }: ToolDefinition,
   parts: Parts,
@@ -48,9 +48,10 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
         return await run(checked as Input, { ...parts, context });
       } catch (error) {
         context.signal?.throwIfAborted();
-        // A mistake of the application is not the model's to read.
+        // The model cannot correct a mistake of the application.
         const isForModel = isSkillError(error) && error.code !== 'options-invalid';
-        // A model cannot correct what has a cause, and its text may contain paths of the machine: that is for the application.
+        // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
+        // event.
         if (!isForModel || error.cause !== undefined)
           parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
         if (isForModel) {
@@ -64,7 +65,7 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
   };
 }
 
-/** Returns the known properties of the input, or the sentence that says what is wrong with it. */
+/** Returns the known properties of the input, or a sentence about what is wrong. */
 function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): object | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
   if (!isRecord(input)) {
@@ -86,14 +87,14 @@ function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown):
   return checked;
 }
 
-/** What a property of each type must be, and how it is read; undefined if it is something else. */
+/** For each type, what is expected, and a function that reads a value or returns undefined. */
 const types = {
   string: { expected: 'a string', read: (value: unknown) => (typeof value === 'string' ? value : undefined) },
   array: { expected: 'a list of strings', read: (value: unknown) => (isTextList(value) ? value : undefined) },
   integer: { expected: 'a whole number from 0', read: readNumber },
 };
 
-/** Some models write numbers as text. */
+/** Reads a number, also from text, because some models write numbers as text. */
 function readNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

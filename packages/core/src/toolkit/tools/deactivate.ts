@@ -1,4 +1,4 @@
-// The tool by which a model removes the instructions of a skill from its context.
+// The tool with which a model removes the instructions of a skill from its context.
 
 import { isActive, isDecided } from '../../conversation/tracked.ts';
 import { renderDecided, renderInactive } from '../../disclosure/activation-text.ts';
@@ -7,7 +7,7 @@ import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs } from './tool.ts';
 
-/** Creates `deactivate_skill`: the instructions leave the context at the next model call. */
+/** Creates `deactivate_skill`. The instructions leave the context at the next model call. */
 export function createDeactivateTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {

@@ -1,4 +1,4 @@
-// The tool by which a model lists the files of a skill that has more of them than its activation names.
+// The tool with which a model lists the files of a skill that has more files than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import { renderPastEnd } from '../../disclosure/answers.ts';

@@ -1,4 +1,4 @@
-// The tools by which a model finds skills that its prompt does not list: by keywords, or all of them in pages.
+// The tools with which a model finds skills that its prompt does not list: by keywords, or as a list in pages.
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { renderListing, renderMatches, renderPastEnd } from '../../disclosure/answers.ts';
@@ -16,21 +16,21 @@ const defaultMatches = 5;
 const maxMatches = 20;
 const listedAtOnce = 50;
 
-/** Milliseconds for the application's own index; after that, the search goes by words. */
+/** Milliseconds to wait for the application's index; after that, the search uses words. */
 const searchTime = 5_000;
 
-/** Creates `find_skills`. The first search indexes a catalog; the index lives as long as the catalog. */
+/** Creates `find_skills`. The first search of a catalog creates its index, which is kept as long as the catalog. */
 export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillIndex | undefined): SkillTool {
   const indexes = new WeakMap<Catalog, SkillIndex>();
   let latest: LexicalIndex | undefined;
 
-  /** After a reload, only what changed is indexed again. */
+  /** Indexes skills. After a reload, only changed skills are indexed again. */
   function indexWords(skills: readonly Skill[]): LexicalIndex {
     latest = latest?.update(skills) ?? createSkillIndex(skills);
     return latest;
   }
 
-  /** Searches the application's own index; if it fails or hangs, by words. */
+  /** Searches the application's index, or by words if that fails or hangs. */
   async function search(catalog: Catalog, query: string, options: SearchOptions): Promise<readonly SkillMatch[]> {
     try {
       const index = indexes.get(catalog) ?? (createIndex ?? indexWords)(catalog.skills);
@@ -64,7 +64,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
         signal: context.signal,
         onFailure: (reason) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context),
       });
-      // The application's own index may contain skills that this model may not see, and a skill more than once.
+      // The application's index may return skills that this model must not see, and the same skill twice.
       const offered = new Set(catalog.skills);
       const isShown = ({ skill, band }: SkillMatch): boolean => band !== 'none' && offered.delete(skill);
       const matches = found.filter(isShown).slice(0, limit);
@@ -79,7 +79,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
 
 const bands: ReadonlySet<unknown> = new Set(['strong', 'weak', 'none'] satisfies readonly SearchBand[]);
 
-/** Checks what the application's own index returned, because the text for the model is made of it. */
+/** Checks the matches from the application's index, because they become text for the model. */
 function checkMatches(found: readonly SkillMatch[]): readonly SkillMatch[] {
   if (!Array.isArray(found)) throw new TypeError('The index returned no list of matches.');
   const isMatch = (match: unknown): boolean =>

@@ -1,4 +1,4 @@
-// The tool by which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as they are.
+// The tool with which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as files.
 
 import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import {
@@ -20,7 +20,7 @@ import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
-/** Creates `read_skill_resource`; it reads from `directories` only, if they are given. */
+/** Creates `read_skill_resource`. If `directories` are given, it reads only from them. */
 export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
   return createTool(
     {
@@ -69,7 +69,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
   );
 }
 
-/** Answers with a file: as text, or as bytes with a sentence. */
+/** Creates the answer with a file: its text, or its bytes with a sentence. */
 async function present(
   skill: string,
   resource: SkillResource,
@@ -98,7 +98,7 @@ async function present(
   return answer(renderTextResource(skill, path, endAtSection(page, section?.end), readTool), details);
 }
 
-/** Leaves out how to continue if the section ends here. */
+/** Removes the place to continue from a page that reaches the end of the section. */
 function endAtSection(page: Page, end: number | undefined): Page {
   if (end === undefined || page.lastLine < end || page.nextCharacter !== undefined) return page;
   const { nextLine: _, ...whole } = page;

@@ -1,4 +1,4 @@
-// The tool by which a model runs a bundled script, if the application has a runner for it.
+// The tool with which a model runs a bundled script, if the application has a runner.
 
 import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
@@ -56,7 +56,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
   );
 }
 
-/** Runs a script, and shows what it writes to whoever listens. */
+/** Runs a script, and passes its output to `onProgress`. */
 async function runShown(
   runner: ScriptRunner,
   plan: ScriptPlan,

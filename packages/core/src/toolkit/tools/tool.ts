@@ -1,4 +1,4 @@
-// A tool that no framework owns: a name, a JSON Schema and a function that answers in words and does not throw.
+// Defines tools independently of a framework: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../../catalog/mention.ts';
 import type { MessageView, SkillState } from '../../conversation/conversation.ts';
@@ -19,68 +19,72 @@ export interface ToolInputSchema {
   additionalProperties: false;
 }
 
-/** What an adapter knows about the current call. A tool call gets all that its model call had, and its own `call` and `siblings`. */
+/** What an adapter knows about the current call. A tool call gets the same as its model call, and also `call` and `siblings`. */
 export interface SkillContext<Request = unknown> {
   readonly signal?: AbortSignal | undefined;
-  /** What the framework carries per request (a tenant, a user); passed to a catalog function unchanged. */
+  /** What the framework knows about the request, such as a tenant or a user. Passed unchanged to a catalog function. */
   readonly request?: Request | undefined;
-  /** Any object that lives as long as the run: the tools of a step then use the catalog of its model call. */
+  /** Any object that lives as long as the run. With it, the tools of a step use the catalog of their model call. */
   readonly run?: object | undefined;
   /**
-   * The whole conversation. `prepare` needs it only if the framework keeps more of it than the model reads in this call. Give it to
-   * `judge` and to the tools always: without it, the model is given again what it has already.
+   * The whole conversation. `prepare` needs it only if the framework keeps more messages than the model reads in this call.
+   * Always pass it to `judge` and to the tools: without it, the model gets instructions again that it already has.
    */
   readonly messages?: readonly MessageView[] | undefined;
-  /** The stored state of the conversation, from where no client can write. */
+  /** The stored state of the conversation. It must come from a place where clients cannot write. */
   readonly state?: SkillState | undefined;
-  /** Names of all tools that the model can call in this call, the application's too. */
+  /** Names of all tools that the model can use in this call, including the application's tools. */
   readonly offered?: readonly string[] | undefined;
-  /** Names of the skills that the framework would show by itself: `begin` reports once for each run which of them the catalog lacks. */
+  /**
+   * Names of the skills that the framework would show by itself. `begin` reports, once for each run, which of them the catalog
+   * lacks.
+   */
   readonly replaced?: readonly string[] | undefined;
-  /** Overrides the toolkit's option. Turn it off for a sub-agent, because a model writes its "user" messages. */
+  /** Overrides the option of the toolkit. Turn it off for a sub-agent, because a model writes its "user" messages. */
   readonly mentions?: boolean | MentionOptions | undefined;
   /**
-   * The call was made before, and its answer is computed again because only a client kept it. Nothing is reported, a failure is
-   * an answer, and the skills that users may activate can be named without being active.
+   * Set if the call was made before, and its answer is computed again because it was not stored whole. Then nothing is reported,
+   * a failure becomes an answer, and skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
-  /** Receives the events of this call, like the toolkit's option: to show them in the answer to a request. */
+  /** Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. */
   readonly onEvent?: OnSkillEvent | undefined;
   /**
-   * `prepare` adds functions here that report to the toolkit's `onEvent` which skills began, moved or ended. Call each of them after
-   * the model has answered. For a framework that stores nothing of a call that fails, so that the next call begins them again.
-   * @default `onEvent` is told at once
+   * `prepare` adds functions here that report to the toolkit's `onEvent` which skills began, moved or ended. Call each of them
+   * after the model has answered. For frameworks that store nothing if a call fails, so that the next call would report the same
+   * again.
+   * @default `onEvent` is called at once
    */
   readonly untold?: (() => void)[] | undefined;
-  /** Receives what a script of this call writes, while it runs: for people who watch, at most 65,536 characters. */
+  /** Receives the output of a script while it runs, for people who watch: at most 65,536 characters. */
   readonly onProgress?: ((progress: ScriptProgress) => void) | undefined;
-  /** All calls of the same answer of the model: a skill that one of them activates already restricts the others. */
+  /** All calls in the same answer of the model. A skill that one of them activates already restricts the others. */
   readonly siblings?: readonly ToolCall[] | undefined;
-  /** The id of the tool call, unique in its conversation, if the framework has given it one. */
+  /** The id of the tool call, unique in its conversation, if the framework has one. */
   readonly call?: string | undefined;
   /**
-   * Goes with every event of the call, except values that are not text. An answer to a question counts in the same `thread` only.
+   * Added to every event of the call, without values that are not text. An answer to a question counts only in the same `thread`.
    */
   readonly about?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Whether a person can be asked now. Turn it off for a sub-agent, whose questions nobody sees, and for a call that they
-   * answered: the toolkit's own tools are not judged then, and refuse in words what nobody agreed to.
+   * Whether a person can be asked now. Turn it off for a sub-agent, whose questions no one sees, and for a call that was already
+   * answered. Then skill tools are not judged, and refuse calls without consent themselves.
    * @default true
    */
   readonly asks?: boolean | undefined;
   /**
-   * Where the framework keeps the state: read before each model call of a `run`, and written if a skill changed. Each waits at
-   * most 5 seconds. If it fails, the event `state-failed` says so.
+   * Where the framework stores the state. It is read before each model call of a `run`, and written if a skill changed. Each
+   * access waits at most 5 seconds. A failure is reported as the event `state-failed`.
    */
   readonly store?: ConversationStore | undefined;
-  /** Keeps the state; each model call waits for it, at most 5 seconds. If it fails, the event `state-failed` says so. */
+  /** Stores the state. Each model call waits for it, at most 5 seconds. A failure is reported as the event `state-failed`. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
 }
 
-/** Bytes that a model can read as they are: an image, a PDF, a recording. */
+/** A file that a model can read directly: an image, a PDF or a recording. */
 export interface SkillToolPart {
   readonly mediaType: string;
-  /** In base64, so that a result stays the same as JSON. */
+  /** The bytes in base64, so that a result can be stored as JSON. */
   readonly data: string;
 }
 
@@ -113,7 +117,7 @@ export type SkillToolDetails =
       readonly kind: 'search';
       readonly query: string;
       readonly skills: readonly string[];
-      /** How well each of them answers the query; absent in a listing. */
+      /** How well each skill answers the query; absent in a listing. */
       readonly bands?: readonly SearchBand[];
     }
   | {
@@ -149,10 +153,10 @@ export interface SkillTool {
   readonly description: string;
   readonly inputSchema: ToolInputSchema;
   /**
-   * Runs the tool and checks its input, because frameworks do not agree on who does that.
+   * Checks the input and runs the tool. Frameworks do not agree on who checks the input.
    *
-   * Rejects only if the signal is aborted. Of an error that the model cannot correct, it is told no more than that; the event
-   * `tool-failed` has the reason.
+   * Rejects only if the signal is aborted. If the model cannot correct an error, it learns only that the tool failed; the event
+   * `tool-failed` contains the reason.
    */
   execute(input: unknown, context?: SkillContext): Promise<SkillToolResult>;
 }

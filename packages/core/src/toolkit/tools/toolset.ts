@@ -1,4 +1,4 @@
-// The tools of a toolkit, and which of them are useful for what is offered.
+// Creates the tools of a toolkit, and decides which of them are useful for an offer.
 
 import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
@@ -43,14 +43,14 @@ export function createTools(
   return registered.flatMap((kind) => tools[kind] ?? []).map(inTurn);
 }
 
-/** Renders the catalog for the description of the tool, and says how to find what it leaves out. */
+/** Renders the catalog for the description of the tool, and how to find skills that are not listed. */
 function describeCatalog({ names }: ToolkitParts, { plan }: Offer): string {
   const unlisted = countUnlisted(plan);
   const rest = unlisted === 0 ? '' : renderUnlisted(unlisted, names.find);
   return [renderCatalog(plan), rest].filter((text) => text !== '').join('\n\n');
 }
 
-/** Returns the tools that may be useful for an offer; without one, all that may ever be. */
+/** Returns the tools that may be useful for an offer, or without an offer, for any. */
 export function possibleTools(offer: Offer | undefined, options: ToolkitOptions): readonly ToolKind[] {
   const skills = offer?.forAnyone.skills;
   const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
@@ -58,7 +58,7 @@ export function possibleTools(offer: Offer | undefined, options: ToolkitOptions)
   return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave });
 }
 
-/** Returns the tools that are useful for an offer: none for files if no skill has any. May list file names. */
+/** Returns the tools that are useful for an offer, without tools for files if no skill has any. May list files. */
 export async function usefulTools(
   offer: Offer,
   options: ToolkitOptions,
@@ -73,7 +73,7 @@ export async function usefulTools(
   return chooseTools(offer, options, { hasFiles, hasMany, hasScripts });
 }
 
-/** Returns the names of some tools, for the texts that mention them. */
+/** Returns the names of some tools, for texts that mention them. */
 export function nameTools(names: ToolNames, kinds: readonly ToolKind[]): OfferedTools {
   const nameOf = (kind: ToolKind): string | undefined => (kinds.includes(kind) ? names[kind] : undefined);
   return { activate: nameOf('activate'), read: nameOf('read'), find: nameOf('find') };
@@ -99,7 +99,7 @@ function chooseTools(
   return (Object.keys(useful) as ToolKind[]).filter((kind) => useful[kind]);
 }
 
-/** A body that may be too long to be disclosed at once is read in pages, with the tool for files. */
+/** Checks whether a body may be too long to be disclosed at once. Then the tool for files is needed to read the rest. */
 function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
   return bytes > (mode === 'direct' ? directCharacters : Math.min(activationLimit, movedCharacters(reattach)));
 }

@@ -8,14 +8,14 @@ import { createContext, findCall, type NodeConfig, type SkillsOptions } from './
 import { viewMessages } from './messages.ts';
 import { readState } from './state.ts';
 
-/** A tool call, as LangChain shows it to the tool's node and to other middleware. */
+/** A tool call, in the form that LangChain passes to middleware. */
 export interface ToolCallRequest {
   readonly toolCall: { readonly name: string; readonly args: unknown; readonly id?: string | undefined };
   readonly state: unknown;
   readonly runtime: NodeConfig;
 }
 
-/** Returns what the core needs to know about a call in the node of an agent's tools. */
+/** Returns the context of a tool call in an agent, for the core. */
 export function toolContext(
   toolkit: SkillToolkit,
   { toolCall: { id }, state, runtime }: ToolCallRequest,
@@ -30,8 +30,8 @@ export function toolContext(
 }
 
 /**
- * Returns what the model reads instead of a result if the call is denied or nobody agreed to it. The graph pauses until a person
- * has answered; without a checkpointer it cannot, and the answer is no.
+ * Returns the text for the model instead of a result if the call is denied or a person did not agree to it. Pauses the graph
+ * until a person has answered. Without a checkpointer it cannot pause, and the call is refused.
  */
 export function refuseCall(
   { name, args }: ToolCallRequest['toolCall'],
@@ -48,7 +48,7 @@ export function refuseCall(
   try {
     const { decisions = [] }: Partial<HITLResponse> = Object(interrupt(request));
     const [decision] = decisions;
-    // A new question cannot have an answer yet: this one was given to another question.
+    // A new question cannot have an answer yet, so this is the answer to another question.
     if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
     return (decision?.type === 'reject' && decision.message) || text;
   } catch (error) {
@@ -57,13 +57,13 @@ export function refuseCall(
   }
 }
 
-/** Judges a call for the application's tools. It asks nothing: nobody would see a question about the toolkit's own tools. */
+/** Judges a call of an application's tool. Asks no one about skill tools, because no one would see the question. */
 function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
   const { name, args: input } = request.toolCall;
   return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false });
 }
 
-/** Refuses calls of the application's tools that skills deny. Tool errors reach the model as they would without it. */
+/** Creates a hook that refuses calls of the application's tools that skills deny. Tool errors reach the model as usual. */
 export function createGate(
   toolkit: SkillToolkit,
   options: SkillsOptions,
@@ -77,7 +77,7 @@ export function createGate(
       return await handler(request);
     } catch (error) {
       if (isGraphBubbleUp(error) || request.runtime.signal?.aborted) throw error;
-      // What LangChain's tool node says about an error if no middleware wraps its calls.
+      // The texts of LangChain's tool node for an error if no middleware wraps its calls.
       const isInvalid = error instanceof ToolInvocationError;
       return answer(isInvalid ? error.message : `${error}\n Please fix your mistakes.`);
     }
@@ -85,8 +85,8 @@ export function createGate(
 }
 
 /**
- * Returns the option `when` of `humanInTheLoopMiddleware` (LangChain 1.5): nobody is asked about calls that active skills
- * approve or deny.
+ * Returns the option `when` for `humanInTheLoopMiddleware` (LangChain 1.5), so that no one is asked about calls that active
+ * skills approve or deny.
  */
 export function unlessApproved(
   toolkit: SkillToolkit,

@@ -1,4 +1,4 @@
-// What is known about a call: the request, the ids of the conversation, and the model call that a tool belongs to.
+// Collects what is known about a call: the request, the ids of the conversation, and the model call that a tool call belongs to.
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { getConfig } from '@langchain/langgraph';
@@ -10,11 +10,14 @@ interface About<Context> {
 
 /** How an agent uses skills. */
 export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'mentions'> {
-  /** What every event says besides `thread`, `run` and `agent`, such as a tenant; a function receives the `context` of the run. */
+  /**
+   * What to add to every event besides `thread`, `run` and `agent`, such as a tenant. A function receives the `context` of the
+   * run.
+   */
   readonly about?: SkillContext['about'] | About<Context>['about'];
   /**
-   * What the messages keep of the results of skill tools, which a browser may get: names, digests and sizes, or everything. Each
-   * model call puts the rest back: as it was given in the same turn, later as the catalog, the policy and the consent have it.
+   * What the messages, which a browser may get, contain of the results of skill tools: names, digests and sizes, or everything.
+   * Each model call restores the rest: unchanged in the same turn, later with the current catalog, policy and consent.
    * @default 'redacted' with `skillsMiddleware`; 'full' with `skillTools`, because your graph may not call `prepareModelCall`
    */
   readonly outputs?: 'redacted' | 'full' | undefined;
@@ -26,7 +29,7 @@ export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'me
   readonly streamEvents?: boolean | undefined;
 }
 
-/** The second argument of a node, as far as skills need it; a catalog function receives `context` as its request. */
+/** The part of a node's second argument that skills need. A catalog function receives `context` as its request. */
 export interface NodeConfig {
   readonly signal?: AbortSignal | undefined;
   readonly context?: unknown;
@@ -34,12 +37,12 @@ export interface NodeConfig {
   readonly writer?: ((chunk: unknown) => unknown) | null | undefined;
 }
 
-/** Returns what the core needs to know about a call. */
+/** Returns the context of a call for the core. */
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
   const { mentions, about, streamEvents } = options;
   const { thread_id: thread, run_id: run } = Object(config.configurable);
-  // The name of the agent is in the metadata, which LangChain does not give to middleware.
+  // The name of the agent is in the metadata, which LangChain does not pass to middleware.
   const { lc_agent_name: agent } = Object(getConfig()?.metadata);
   return {
     signal,
@@ -58,10 +61,10 @@ function withoutError(event: SkillEvent): object {
   return event.type.endsWith('-failed') ? { ...event, reason: undefined } : event;
 }
 
-/** Model calls by their answers, the only objects that reach both the node of the model and that of its tools. */
+/** Model calls by their answers, the only objects that reach both the node of the model and the nodes of its tools. */
 export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
 
-/** Returns what is known about the latest model call; a new `run` if that was another request's or in another process. */
+/** Returns the context of the latest model call, or one with a new `run` if it belongs to another request or process. */
 export function findCall(
   answer: BaseMessage | undefined,
   { request }: SkillContext,

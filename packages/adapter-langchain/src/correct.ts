@@ -1,12 +1,12 @@
-// Turns a call that uses a skill's name as a tool into the activation that the model meant.
+// Turns a call that uses the name of a skill as a tool into the activation that the model meant.
 
 import { AIMessage, type AIMessageFields } from '@langchain/core/messages';
 import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 
 /**
- * Corrects the calls of an answer, and every copy of them that a provider's integration keeps and may send back.
+ * Corrects the calls of an answer, and every copy that a provider's integration keeps and may send back.
  *
- * A call whose input could not be read is corrected, too, because an activation does not need it.
+ * Also corrects calls whose input could not be read, because an activation does not need it.
  */
 export async function correctCalls(
   answer: AIMessage,
@@ -32,11 +32,11 @@ export async function correctCalls(
   } as AIMessageFields);
 }
 
-/** Where integrations keep a call: OpenAI and Google inside a part, all others as a part. */
+/** The keys under which OpenAI and Google store a call inside a part. All others store it as a part. */
 const wrappers = ['function', 'functionCall'];
 const inputs = ['args', 'arguments', 'input'];
 
-/** Rewrites calls. An input in JSON stays JSON. */
+/** Rewrites calls. An input that is a JSON text stays a JSON text. */
 function rewrite<Parts>(parts: Parts, meant: ReadonlyMap<unknown, ToolCall>): Parts {
   if (Array.isArray(parts)) return parts.map((part) => rewrite(part, meant)) as Parts;
   const fields: Readonly<Record<string, unknown>> = Object(parts);

@@ -1,4 +1,4 @@
-// Lets the application decide about skills in a conversation that a checkpointer keeps, and ask which are active.
+// Lets the application decide about skills in a conversation of a checkpointer, and list the active ones.
 
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StateSnapshot } from '@langchain/langgraph';
@@ -8,7 +8,7 @@ import { viewMessages } from './messages.ts';
 import { middlewareName } from './middleware.ts';
 import { readState, type SkillsUpdate, stateField } from './state.ts';
 
-/** What is used of an agent of `createAgent`: its state. */
+/** The part of an agent of `createAgent` that is used: its state. */
 export interface StatefulAgent {
   readonly graph: {
     getState(config: RunnableConfig): Promise<StateSnapshot>;
@@ -19,7 +19,7 @@ export interface StatefulAgent {
 /** A conversation of an agent that has `skillsMiddleware` and a checkpointer. */
 export interface Conversation extends SkillsOptions {
   readonly agent: StatefulAgent;
-  /** With its `thread_id`, and the `context` that a catalog function receives as its request. */
+  /** Contains the `thread_id`, and the `context` that a catalog function receives as its request. */
   readonly config: RunnableConfig & { readonly context?: unknown };
 }
 

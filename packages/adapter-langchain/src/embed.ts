@@ -3,7 +3,7 @@
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Embed } from '@skillful/core';
 
-/** Creates the embedder of LangChain's embeddings, for `hybridIndex`. */
+/** Creates an embedder for `hybridIndex` from embeddings of LangChain. */
 export function embedWith(embeddings: EmbeddingsInterface): Embed {
   return async (texts, { kind }) =>
     kind === 'query'

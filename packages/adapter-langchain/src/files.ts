@@ -1,4 +1,4 @@
-// Sends the files that tools read after their results: in a result, some providers refuse a file or take it for text.
+// Sends the files that tools read after the results, because some providers refuse files in a result or take them for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import type { ContentBlock, ToolMessage } from '@langchain/core/messages';
@@ -25,9 +25,9 @@ export function createBlock({ mediaType: mimeType, data, filename }: ResultFile)
   return { type: 'file', data, mimeType, metadata: { filename } };
 }
 
-/** Returns where a model reads a file. */
+/** Returns where a model can read a file. */
 export function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
-  // Some providers' packages throw for audio that a model cannot hear.
+  // Some providers' packages throw if a model does not support audio.
   if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
   return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
 }

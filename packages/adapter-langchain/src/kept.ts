@@ -1,27 +1,27 @@
-// Keeps instructions and files out of messages that a browser may get, and puts them back for the model.
+// Keeps instructions and files out of messages that a browser may get, and restores them for the model.
 
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import type { SkillContext, SkillToolkit, StoredResult } from '@skillful/core';
 import { withContent } from './messages.ts';
 
-/** What was given in place of a message, by whom, and in which turn of a conversation. */
+/** The result that replaces a message for the model, and the turn of the conversation in which it was created. */
 interface Given extends Turn {
   readonly kept: string;
   readonly result: StoredResult;
 }
 
-/** In the next turn, for another request, and by another toolkit, a result may be another one. */
+/** Identifies a turn. In the next turn, for another request or with another toolkit, a result may differ. */
 interface Turn {
   readonly toolkit: SkillToolkit;
   readonly request: unknown;
-  /** The id of what the user wrote last. */
+  /** The id of the last user message. */
   readonly asked: string | undefined;
 }
 
-/** What was given, by the artifacts of messages, which other middleware copies with the messages. */
+/** Results by the artifacts of their messages, because other middleware copies messages but keeps the artifacts. */
 const results = new WeakMap<object, Given>();
 
-/** Remembers what a message keeps only a part of. */
+/** Remembers the whole result of a message that contains only a part of it. */
 export function rememberResult(message: ToolMessage, result: StoredResult, turn: Turn): void {
   results.set(keyOf(message), { ...turn, kept: message.text, result });
 }
@@ -40,7 +40,7 @@ function isSameTurn(one: Turn, other: Turn): boolean {
   return one.toolkit === other.toolkit && one.request === other.request && one.asked === other.asked;
 }
 
-/** Returns messages with whole results: as they were given in this turn, otherwise as they are now. */
+/** Restores the results in messages: as they were in this turn, otherwise with current content. */
 export async function restoreMessages(
   messages: readonly BaseMessage[],
   conversation: readonly BaseMessage[],
@@ -63,7 +63,7 @@ export async function restoreMessages(
     if (result === undefined) return message;
     rememberResult(message, result, turn);
     const { text, files } = result;
-    // A part of the content may mark where a provider's cache ends.
+    // Other fields of a part are kept, because they may mark where a provider's cache ends.
     const parts =
       typeof content !== 'string' && content.map((part) => (part.type === 'text' ? { ...part, text } : part));
     return Object.assign(withContent(message, parts || text), { artifact: { ...artifact, files } });

@@ -1,4 +1,4 @@
-// Shows LangChain's messages to the core, and applies the core's changes to them.
+// Converts LangChain's messages for the core, and applies the core's changes to them.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
@@ -7,7 +7,7 @@ import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
-/** Returns what the core reads of messages. LangChain writes its summaries as user messages. */
+/** Returns messages as the core views them. Summaries of LangChain are user messages, but no person wrote them. */
 export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
@@ -16,14 +16,14 @@ export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToo
       const { tool_call_id: call } = message;
       return { said: id ?? call, role, results: [{ id: call, tool, text }] };
     }
-    // A message without an id is told apart by its content.
+    // A message without an id is identified by its content.
     const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role };
     return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
   });
   return toolkit.keyMessages(views);
 }
 
-/** Returns the messages with the edits, and with the files that the model accepts. Changed messages are copies. */
+/** Applies edits to messages, and adds the files that the model accepts. Changed messages are copies. */
 export function editMessages(
   messages: readonly BaseMessage[],
   views: readonly MessageView[],
@@ -47,7 +47,9 @@ export function editMessages(
   });
 }
 
-/** Copies a message with its class, id, artifact and status; LangChain serializes what `lc_kwargs` names. */
+/**
+ * Copies a message with its class, id, artifact and status. The content also goes into `lc_kwargs`, which LangChain serializes.
+ */
 export function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
   const copy: BaseMessage = Object.create(Object.getPrototypeOf(message));
   return Object.assign(copy, message, { content, lc_kwargs: { ...message.lc_kwargs, content } });

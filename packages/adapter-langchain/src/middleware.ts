@@ -10,10 +10,10 @@ import { nameOf, prepareModelCall } from './model-call.ts';
 import { createStateSchema, readState, stateField } from './state.ts';
 import { createTools } from './tools.ts';
 
-/** The name of the middleware, by which the graph names its nodes. */
+/** The name of the middleware, after which the graph names its nodes. */
 export const middlewareName: 'AgentSkills' = 'AgentSkills';
 
-/** Middleware of an agent whose `context` must be what the toolkit's catalog function takes. */
+/** Middleware for an agent whose `context` has the type that the toolkit's catalog function takes. */
 export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
   undefined,
   unknown extends Context ? undefined : z.ZodObject<{ [Key in keyof Context]: z.ZodType<Context[Key], Context[Key]> }>,
@@ -21,10 +21,10 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
 >;
 
 /**
- * Creates middleware for `createAgent`. Put it last in the list, because it works on what other middleware leaves.
+ * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
  *
- * A catalog function receives, as its request, the `context` that was given to `invoke` or `stream`. An agent that has a
- * tool with the name of a skill tool rejects its first call with `options-invalid`.
+ * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
+ * a skill tool, its first call rejects with `options-invalid`.
  *
  * @throws {SkillError} `framework-too-old`
  */
@@ -39,11 +39,11 @@ export function skillsMiddleware<Context = unknown>(
     stateSchema: createStateSchema(toolkit),
     tools: own,
     ...(toolkit.judgesAll && { wrapToolCall: createGate(toolkit, options) }),
-    // Changes nothing: it is the node that `decide` writes as.
+    // Changes nothing. It only exists as the node in whose name `decide` updates the state.
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
       toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
-      // Middleware may call the model again: each attempt has these messages.
+      // Middleware may call the model again. Each attempt has the same messages, so they identify the run.
       const { messages: run } = request.state;
       const kept = { run, conversation: run, state: readState(toolkit, request.state), config: request.runtime };
       const call = await prepareModelCall(toolkit, { ...options, ...request, ...kept });
@@ -51,9 +51,9 @@ export function skillsMiddleware<Context = unknown>(
       const answer: unknown = await handler({ ...request, systemMessage, messages, tools });
       const update = { [stateField]: call.state };
       const accepted = await call.accept(answer);
-      // An object with a structured response is an update, too.
+      // An object with a structured response is also an update.
       if (!AIMessage.isInstance(accepted)) return new Command({ update: { ...Object(accepted), ...update } });
-      // Other middleware sees a corrected answer only if it is returned; the tool that it calls keeps the state.
+      // Other middleware sees a corrected answer only if it is returned. Then the tool that it calls stores the state.
       return accepted === answer ? new Command({ update }) : accepted;
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;

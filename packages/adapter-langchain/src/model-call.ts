@@ -9,35 +9,36 @@ import { editMessages, viewMessages } from './messages.ts';
 
 /** A model call before skills change it. */
 export interface ModelCall<Tool extends object> extends SkillsOptions {
-  /** As the model is about to read them: redacted, trimmed and summarised. */
+  /** The messages as the model is about to read them: redacted, trimmed and summarised. */
   readonly messages: readonly BaseMessage[];
   /** All messages, if the model reads only some of them. */
   readonly conversation?: readonly BaseMessage[] | undefined;
   /** The `state` that the previous call returned. */
   readonly state?: SkillState | undefined;
   readonly systemMessage?: SystemMessage | undefined;
-  /** All tools of the call, those of `skillTools` too. */
+  /** All tools of the call, including those of `skillTools`. */
   readonly tools: readonly Tool[];
   readonly config?: NodeConfig | undefined;
-  /** Its profile says which files it accepts. */
+  /** The model, whose profile tells which files it accepts. */
   readonly model?: object | undefined;
-  /** The same object for each attempt of a call, such as after an error, so that each event is reported once. */
+  /** The same object for each attempt of a call, for example after an error, so that each event is reported once. */
   readonly run?: object | undefined;
 }
 
-/** A model call with skills in it. Keep `state` in the graph, in a field whose reducer is the toolkit's `merge`. */
+/** A model call with skills added. Keep `state` in the graph, in a field whose reducer is the toolkit's `merge`. */
 export interface PreparedModelCall<Tool extends object> extends Pick<Preparation, 'state' | 'active'> {
   readonly systemMessage: SystemMessage;
   readonly messages: BaseMessage[];
   readonly tools: Tool[];
   /**
-   * Corrects calls that use a skill's name as a tool, lets the tools that the answer calls use the same catalog, and reports to the
-   * toolkit's `onEvent` which skills began. A call that failed is not reported, because the next one begins the same skills.
+   * Call this with the answer of the model. Corrects calls that use the name of a skill as a tool, lets the tools that are called
+   * use the same catalog, and reports to the toolkit's `onEvent` which skills began. If the model call failed, do not call this,
+   * because the next call begins the same skills.
    */
   accept<Answer>(answer: Answer): Promise<Answer>;
 }
 
-/** What the attempts of a call have not reported yet, by their `run`. */
+/** The events that the attempts of a call have not reported yet, by their `run`. */
 const unreported = new WeakMap<object, (() => void)[]>();
 
 /** Adds skills to a model call. Call it last before the model. */
@@ -77,7 +78,7 @@ export async function prepareModelCall<Tool extends object>(
   };
 }
 
-/** Returns the name of a tool; a provider's own may have none. */
+/** Returns the name of a tool, or an empty string for a provider's tool without a name. */
 export function nameOf(tool: object): string {
   return 'name' in tool ? String(tool.name) : '';
 }

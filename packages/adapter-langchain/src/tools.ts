@@ -11,7 +11,7 @@ import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
 
 /**
- * Creates the tools for your own graph; none if there are no skills.
+ * Creates the tools for your own graph. Without skills, there are none.
  *
  * @throws {SkillError} `framework-too-old`
  */
@@ -19,17 +19,19 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return createTools(toolkit, options, false);
 }
 
-/** Returns the names of the toolkit's tools, whose results should not be cleared: `new ClearToolUsesEdit({ excludeTools })`. */
+/** Returns the names of the skill tools, for example to keep their results: `new ClearToolUsesEdit({ excludeTools })`. */
 export function toolNames(toolkit: SkillToolkit): string[] {
   return toolkit.tools.map(({ name }) => name);
 }
 
-/** Creates the tools. In an agent, they know what the model reads, and record in its state what they activate. */
+/**
+ * Creates the tools. In an agent, they know the messages that the model reads, and store in the agent's state what they activate.
+ */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
   assertVersions(toolkit);
   const { outputs = inAgent ? 'redacted' : 'full' } = options;
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
-    // LangChain answers input that breaks the schema with a stack trace, the toolkit with words.
+    // Invoked without a schema, because LangChain answers invalid input with a stack trace. The toolkit answers in words.
     const called = tool(call, { name, description, schema: {} });
     return Object.assign(tool(call, { name, description, schema }), { invoke: called.invoke.bind(called) });
 
@@ -38,11 +40,11 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const toolCall = { name, args: input, id: tool_call_id };
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);
       const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
-      // LangGraph could mix up answers to several questions of one node; an agent has one node for each call.
+      // LangGraph could mix up the answers to several questions from one node. An agent has a separate node for each call.
       const isAlone = inAgent || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
-      // Nobody could tell which call it was, so its result cannot be put back.
+      // Without the id of the call, the result could not be restored later, so the whole text is returned.
       if (tool_call_id === undefined) return result.text;
       const kept = toolkit.keepResult({ name, input }, result, context, outputs);
       const { text: content, isError, files, details } = kept;

@@ -1,11 +1,11 @@
-// Refuses versions of LangChain that would silently lose skills.
+// Refuses versions of LangChain that would silently drop skills.
 
 import core from '@langchain/core/package.json' with { type: 'json' };
 import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };
 import type { SkillToolkit } from '@skillful/core';
 import langchain from 'langchain/package.json' with { type: 'json' };
 
-/** Checks each package that this one hooks into. */
+/** Checks the version of each LangChain package that this package hooks into. */
 export function assertVersions(toolkit: SkillToolkit): void {
   toolkit.assertVersion('@skillful/langchain', langchain, '1.3.2');
   toolkit.assertVersion('@skillful/langchain', langgraph, '1.2.8');

@@ -1,11 +1,11 @@
-// Lets Mastra's own approval ask a person before a call, if the core says so.
+// Lets Mastra's approval ask a person before a call if the core requires it.
 
 import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
 import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
 import { writeTo } from './stream.ts';
 
-/** What Mastra reads of a tool in a step. */
+/** The fields of a tool that Mastra reads in a step. */
 interface StepTool {
   readonly requireApproval?: unknown;
   readonly needsApprovalFn?: (input: unknown, context: unknown) => unknown;
@@ -17,12 +17,13 @@ interface StepTool {
 type StepCall = RunCall & { readonly asks: boolean };
 
 /**
- * Toolkits with a processor, which judges each call when the model makes it. If a run continues without that step, their tools only
- * say that they need approval: judging the call again would record a question that nobody saw, and count the given answer for it.
+ * Toolkits with a processor, which judges each call when the model makes it. If a run continues without that step, their tools
+ * only return that they need approval. Judging the call again would record a question that no one saw, for which the given answer
+ * would then count.
  */
 export const attended: WeakSet<SkillToolkit> = new WeakSet();
 
-/** Returns the tools of a step, bound to their run, with the approval that the core wants before each call. */
+/** Returns the tools of a step, bound to their run, with the approval that the core requires before each call. */
 export function judgeTools(
   tools: Record<string, unknown>,
   run: SkillRun,
@@ -40,9 +41,9 @@ export function judgeTools(
       requireApproval: true,
       async needsApprovalFn(input, given) {
         const effects = await judgeCalls({ name, input: inputOf(input) });
-        // A call that no message contains needs an approval.
+        // A call that is in no message needs an approval.
         if (isOwn) return step.asks && (effects.length === 0 || effects.includes('ask'));
-        // Nobody is asked about what is denied: the answer may reach a process that does not know what is active.
+        // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
         const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
         if (isDecided) return false;
         return typeof asksIf === 'function' ? asksIf(input, given) : true;
@@ -50,11 +51,11 @@ export function judgeTools(
     };
     return {
       ...tool,
-      // Otherwise Mastra runs it while the model is still writing further calls.
+      // Without this, Mastra runs the tool while the model is still writing further calls.
       ...(isForeign && { hasSuspendSchema: true }),
       ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
-        // A tool that a processor adds as `createTool` made it is told of its call in `agent`.
+        // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
         if (isForeign) await refuseDenied({ name, input }, run, toolkit, { ...call, ...Object(Object(call).agent) });
         const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), run);
         return execute.call(tool, input, { ...call, messages });
@@ -66,18 +67,21 @@ export function judgeTools(
 
 type Effect = Judgement['effect'];
 
-/** Mastra does not say which call it asks about, so what is decided about all calls of that tool with that input counts. */
+/**
+ * Creates a function that judges calls. Mastra does not tell which call it asks about, so the decisions about all calls of the
+ * tool with the same input count.
+ */
 function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   const effects = new Map<string, Promise<Effect>>();
   return async (wanted: ToolCall): Promise<readonly Effect[]> => {
     const siblings = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
     const known = { ...contextOf(run, step), asks: step.asks, siblings };
-    // All at once, because the run may continue in another process after the first question; and each only once, because Mastra
-    // evaluates a call again when its run continues: that is not a new question.
+    // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
+    // once, because Mastra evaluates a call again when its run continues, which is not a new question.
     for (const { id, ...call } of siblings) {
       if (effects.has(id)) continue;
       const judged = toolkit.judge(call, { ...known, ...writeTo(run.writer, toolkit, id), call: id });
-      // An aborted run asks about it, and ends.
+      // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
         ({ effect }) => effect,
         () => 'ask' as const,
@@ -90,7 +94,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   };
 }
 
-/** Returns the input that a model wrote as Mastra passes it to the tool. */
+/** Converts the input that a model wrote to the form that Mastra passes to the tool. */
 function inputOf(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written;
   const { resumeData: _, ...input } = Object(written);

@@ -1,10 +1,10 @@
-// Lets the application decide about skills in a conversation that a memory keeps, and ask which are active.
+// Lets the application decide about skills in a conversation of a memory, and list the active ones.
 
 import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 import { contextOf, createRun } from './run.ts';
 import { loadMessages, type SkillThread } from './thread.ts';
 
-/** Lists the skills that are active in the conversation of a thread, the latest activation last. */
+/** Lists the active skills in the conversation of a thread, the latest activation last. */
 export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
   return toolkit.active(await loadMessages(thread, toolkit), contextOf(createRun(thread, thread), thread));
 }
@@ -12,7 +12,8 @@ export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): 
 /**
  * Activates and ends skills in the conversation of a thread, from the next model call on.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the memory has no such thread; an error if it fails
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the memory has no such thread; also an error if
+ * the memory fails
  */
 export async function decide(toolkit: SkillToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
   await toolkit.decide(decision, await loadMessages(thread, toolkit), contextOf(createRun(thread, thread), thread));

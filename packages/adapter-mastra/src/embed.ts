@@ -1,18 +1,18 @@
-// Lets `hybridIndex` use an embedding model of Mastra: of its router, or of a provider.
+// Lets `hybridIndex` use an embedding model of Mastra's router or of a provider.
 
 import type { Embed } from '@skillful/core';
 
-/** What Mastra's embedding models have in common, whatever version of the provider interface they implement. */
+/** The common part of Mastra's embedding models, in all versions of the provider interface. */
 export interface EmbeddingModel {
   doEmbed(call: {
     values: string[];
     abortSignal?: AbortSignal;
   }): PromiseLike<{ readonly embeddings: readonly (readonly number[])[] }>;
-  /** Most texts of one call. */
+  /** The most texts per call. */
   readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>;
 }
 
-/** Creates the embedder of a model, for `hybridIndex`. */
+/** Creates an embedder for `hybridIndex` from an embedding model. */
 export function embedWith(model: EmbeddingModel): Embed {
   return async (texts, { signal }) => {
     const atOnce = Math.max(1, (await model.maxEmbeddingsPerCall) ?? texts.length);

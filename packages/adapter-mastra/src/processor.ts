@@ -1,4 +1,4 @@
-// Changes each model call of a Mastra agent, after all other processors, and stores what is active.
+// Changes each model call of a Mastra agent, after all other processors, and stores which skills are active.
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
@@ -12,31 +12,32 @@ import { replaceOwn } from './workspace.ts';
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
  *
- * Put it last in the list, because it works on what other processors leave. A toolkit's catalog function receives
- * Mastra's `RequestContext` as its request. Input processors of a single call replace those of the agent, including this one.
+ * Put it last in the list, because it needs the messages as other processors leave them. A toolkit's catalog function receives
+ * Mastra's `RequestContext` as its request. Input processors for a single call replace those of the agent, including this one.
  *
- * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or than 1.60 and the policy is
- * known to ask people
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or older than 1.60 and the
+ * policy is known to ask people
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
-  // An older one calls no hook before a tool, and has no place for the state.
+  // Older versions call no hook before a tool, and have no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  // Before that, anyone may answer: another resource on Mastra's server, or the model itself.
+  // In older versions anyone can answer a question: another resource on Mastra's server, or the model itself.
   const asks = toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
   if (asks) attended.add(toolkit);
   return {
     id: 'skillful',
-    // Mastra then leaves out its own list of skills, and all of its tools for them except one.
+    // With this, Mastra leaves out its own list of skills, and all but one of its tools for skills.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
-    // A durable agent repeats in each step what is added here, so `processLLMRequest` adds the catalog.
+    // A durable agent repeats in each step whatever is added here, so the catalog is added in `processLLMRequest`.
     processInputStep: unlessAborted({}, async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;
-      // A durable agent of an older one calls no `processLLMRequest`, so that its model reads no skills. Its caller seldom chooses
-      // a tool, and all other agents begin with `auto`; if it does, its second step tells.
+      // Detects durable agents in older versions: they do not call `processLLMRequest`, so their model would see no skills. They
+      // begin without a `toolChoice` unless the caller sets one, and then the second step shows it. All other agents begin with
+      // `auto`.
       if (run.isBegun || step.toolChoice === undefined)
         toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.49.0');
       run.isBegun = true;
@@ -62,7 +63,10 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
   };
 }
 
-/** Returns a hook that changes nothing once its run is aborted: Mastra itself ends the run, and an error would be its answer. */
+/**
+ * Wraps a hook so that it changes nothing once its run is aborted. Mastra itself ends the run, and would treat an error as the
+ * answer.
+ */
 function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result, Nothing>(
   nothing: Nothing,
   hook: (call: Call) => Promise<Result>,

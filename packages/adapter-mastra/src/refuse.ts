@@ -7,15 +7,15 @@ import { contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsO
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
-/** Refuses the calls of some agent's tools: each is judged where most is known of its run. */
+/** The parts that refuse denied calls of an agent's tools. Each call is judged where most is known about its run. */
 export interface Refusal {
-  /** Returns tools of Mastra that judge their calls: only they learn which run continues after a person answered. */
+  /** Returns tools of Mastra that judge their calls, because only they know which run continues after a person answered. */
   guard(tools: ToolsInput): ToolsInput;
-  /** Returns an agent's hooks with one more in front, which judges the calls of all other tools. */
+  /** Returns the hooks of an agent with one more in front, which judges the calls of all other tools. */
   addHook(hooks: Hooks | undefined): Hooks;
 }
 
-/** Refuses a denied call: an error reaches the model as text, however the tool formats its results. */
+/** Throws if a call is denied. The error reaches the model as text, however the tool formats its results. */
 export async function refuseDenied(
   call: ToolCall,
   run: SkillRun,
@@ -27,7 +27,7 @@ export async function refuseDenied(
   if (judgement.effect === 'deny') throw new Error(judgement.text);
 }
 
-/** Creates the refusal of one agent, for calls that are not judged in their step because their run waited for a person. */
+/** Creates the refusal for one agent, for calls that were not judged in their step because their run waited for a person. */
 export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Refusal {
   const guarded = new Set<string>();
   const check = async (call: ToolCall, place: RunCall): Promise<void> => {
@@ -50,7 +50,7 @@ export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Re
       ...hooks,
       async beforeToolCall(call) {
         const { toolName: name, input, context } = call;
-        // Mastra itself writes the thread here, over what a client sent.
+        // Mastra writes the thread here, and replaces what a client may have sent.
         const { thread, resourceId } = Object(Object(context).requestContext?.get('MastraMemory'));
         if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id, resourceId });
         return hooks?.beforeToolCall?.(call);

@@ -1,4 +1,4 @@
-// What the hooks and the tools of one run share.
+// Shares the state of one run between its hooks and its tools.
 
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
@@ -10,27 +10,30 @@ import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. */
 export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pick<SkillContext, 'mentions'> {
-  /** What every event says besides `thread`, `agent` and, if Mastra tells it, `run`: such as a tenant. */
+  /** What to add to every event, such as a tenant, besides `thread`, `agent` and, if known, `run`. */
   readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
   /**
-   * Writes a `data-skill` chunk, which no memory keeps, for each skill that begins, moves, ends or needs a person.
+   * Writes a transient `data-skill` chunk for each skill that begins, moves, ends or needs a person's consent.
    * @default false
    */
   readonly streamEvents?: boolean | undefined;
   /**
-   * Whether clients of your server read the instructions and files in the results of skill tools, or names, digests and sizes.
+   * What clients of your server get of the results of skill tools: everything, or only names, digests and sizes.
    * @default 'redacted' with `withSkills`; 'full' for `skillTools` alone, whose model would not get the rest
    */
   readonly outputs?: 'redacted' | 'full' | undefined;
-  /** The workspace of the agent. The catalog replaces its list of skills: add them with `workspaceSkills`. */
+  /** The workspace of the agent. The catalog replaces the workspace's list of skills; add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
-  /** The id of the agent, set by `withSkills`. A request cannot tell, because a sub-agent may have its supervisor's. */
+  /**
+   * The id of the agent, set by `withSkills`. It is not taken from the request, because a sub-agent may have that of its
+   * supervisor.
+   */
   readonly agent?: string | undefined;
 }
 
 /** One run of an agent. */
 export interface SkillRun {
-  /** What the core is told about every call. */
+  /** The context that the core receives for every call. */
   readonly known: SkillContext;
   /** The conversation and the tools as of the latest model call. */
   messages?: readonly MessageView[] | undefined;
@@ -39,11 +42,11 @@ export interface SkillRun {
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
   calls: () => readonly ModelCall[];
-  /** Writes into the stream of the current step, if events are to be in it. */
+  /** Writes into the stream of the current step; set if events are streamed. */
   writer?: ProcessorStreamWriter | undefined;
 }
 
-/** What Mastra says about a step or a tool call. */
+/** What Mastra passes to a step or a tool call. */
 export interface RunCall {
   readonly threadId?: string | undefined;
   readonly resourceId?: string | undefined;
@@ -59,13 +62,13 @@ export interface RunCall {
 export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
   const { memory, store, agent, mentions } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
-  // As Mastra resolved the thread, which no client can forge.
+  // Uses the thread that Mastra resolved, which a client cannot forge.
   const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
   const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
   return { known, calls: () => [] };
 }
 
-/** Returns what the core needs to know about a call. */
+/** Returns the context of a call for the core. */
 export function contextOf(
   run: SkillRun,
   { requestContext: request, abortSignal: signal }: RunCall,
@@ -74,10 +77,10 @@ export function contextOf(
   return { ...known, run, messages, offered, request, signal };
 }
 
-/** Runs by the messages of a tool call: no other object reaches hooks and tools unchanged. */
+/** Runs by the messages of a tool call, because no other object reaches hooks and tools unchanged. */
 const runs = new WeakMap<object, SkillRun>();
 
-/** Returns a copy of a tool call's messages, by which its hook and its tool find their run. */
+/** Returns a copy of a tool call's messages, with which its hook and its tool find their run. */
 export function rememberRun(messages: readonly unknown[], run: SkillRun): readonly unknown[] {
   const own = [...messages];
   runs.set(own, run);
@@ -90,8 +93,8 @@ export function isOfStep({ messages }: RunCall): boolean {
 }
 
 /**
- * Finds the run that a tool call belongs to. One that waited for a person may continue in another process: until its next model
- * call, it is restored from what is stored.
+ * Finds the run of a tool call. A run that waited for a person may continue in another process; until its next model call, it is
+ * restored from the storage.
  */
 export async function findRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
   const known = call.messages && runs.get(call.messages);
@@ -103,7 +106,7 @@ export async function findRun(call: RunCall, options: SkillsOptions, toolkit: Sk
   return run;
 }
 
-/** Reads the conversation of a suspended run, which Mastra keeps until the run is over, even without a memory. */
+/** Reads the conversation of a suspended run, which Mastra stores until the run is over, even without a memory. */
 async function loadSuspended({ mastra, runId }: RunCall): Promise<Suspended> {
   if (mastra === undefined || runId === undefined) return {};
   const workflows = await mastra.getStorage()?.getStore('workflows');
@@ -114,5 +117,5 @@ async function loadSuspended({ mastra, runId }: RunCall): Promise<Suspended> {
   return list;
 }
 
-/** A list of messages, as Mastra keeps it. */
+/** A list of messages, as Mastra stores it. */
 type Suspended = Partial<Pick<ProcessInputStepArgs, 'messages'>> & { readonly memoryInfo?: object };

@@ -4,15 +4,15 @@ import type { ProcessorStreamWriter } from '@mastra/core/processors';
 import type { SkillContext, SkillToolkit } from '@skillful/core';
 
 /**
- * Returns listeners that write transient chunks, which no memory keeps: news as `data-skill`, and what a script writes as
- * `data-skill-progress`. A question names the call that waits for the answer.
+ * Returns listeners that write transient chunks, which no memory stores: events as `data-skill`, and the output of scripts as
+ * `data-skill-progress`. A question contains the id of the call that waits for the answer.
  */
 export function writeTo(
   writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
   { newsOf }: SkillToolkit,
   call?: string,
 ): Pick<SkillContext, 'onEvent' | 'onProgress'> {
-  // Writing fails if nobody reads the stream any more.
+  // Writing fails if the stream has no reader any more.
   const write = (type: `data-${string}`, data: unknown) =>
     void writer?.custom({ type, data, transient: true }).catch(() => {});
   return {

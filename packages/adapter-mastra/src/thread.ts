@@ -1,29 +1,29 @@
-// The memory thread of a conversation, and the state of its skills, which is stored with it.
+// Reads the memory thread of a conversation, and stores the state of its skills with it.
 
 import type { AgentConfig } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ConversationStore, EventContext, MessageView, SkillStore, SkillToolkit } from '@skillful/core';
 import { viewStored } from './view.ts';
 
-/** The memory of an agent, as its configuration takes it. */
+/** The memory of an agent, in the form of its configuration. */
 export type AgentMemory = NonNullable<AgentConfig['memory']>;
 
 /** A conversation. */
 export interface SkillThread {
   readonly threadId: string;
-  /** If the thread belongs to another resource, nothing is read or stored. */
+  /** The owner of the thread. If the thread belongs to another resource, nothing is read or stored. */
   readonly resourceId?: string | undefined;
   /** The agent's own memory, whose storage keeps the state of each thread. */
   readonly memory?: AgentMemory | undefined;
-  /** Keeps the state instead, for a storage without a durable `threadState`. */
+  /** Stores the state instead, for a storage without a durable `threadState`. */
   readonly store?: SkillStore | undefined;
-  /** For a memory that is found per request, and for the toolkit's catalog function. */
+  /** Passed to a memory that is a function, and to the toolkit's catalog function. */
   readonly requestContext?: RequestContext | undefined;
-  /** What every event says besides `thread`. */
+  /** What to add to every event besides `thread`. */
   readonly about?: EventContext | undefined;
 }
 
-/** Returns where the state of a thread is kept. */
+/** Returns the store for the state of a thread. */
 export function storeOf(thread: SkillThread): ConversationStore {
   return { conversation: thread.threadId, open: async () => thread.store ?? (await openThreadState(thread)) };
 }
@@ -38,7 +38,7 @@ async function openMemory({ memory, requestContext = new RequestContext() }: Ski
   return typeof memory === 'function' ? await memory({ requestContext }) : memory;
 }
 
-/** Opens Mastra's own store for the state of a thread, where no route lets a client write. */
+/** Opens Mastra's store for the state of a thread. No route of Mastra's server lets a client write there. */
 async function openThreadState(thread: SkillThread): Promise<SkillStore | undefined> {
   const memory = await openMemory(thread);
   const found = await memory?.getThreadById({ threadId: thread.threadId });
@@ -51,7 +51,7 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
   const keyOf = (threadId: string) => ({ threadId, resourceId, type: 'skillful' });
   const read = async (owner: typeof found) => {
     const value = Object(await states.getState(keyOf(owner.id)));
-    // A deleted thread leaves its state behind. Another resource that reuses the id must not get it.
+    // A deleted thread leaves its state behind, and another resource that reuses the id must not get it.
     return value.resourceId === owner.resourceId || value.createdAt === createdAt(owner) ? value : undefined;
   };
   const save: SkillStore['save'] = (threadId, state) =>
@@ -61,7 +61,8 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
       const known = await read(found);
       const copied = Object(found.metadata?.['clone']).sourceThreadId;
       if (known !== undefined || typeof copied !== 'string') return known;
-      // A cloned thread begins with its source's state. It is saved at once, because the metadata that names the source may change.
+      // A cloned thread begins with the state of its source. It is saved at once, because the metadata with the source may
+      // change.
       const source = await memory.getThreadById({ threadId: copied });
       if (source?.resourceId !== resourceId) return undefined;
       const state = { origin: copied, ...(await read(source)) };

@@ -7,10 +7,10 @@ import { attended } from './approval.ts';
 import { contextOf, findRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
 
-/** What Mastra keeps of a call, in memory and in storage, and sends to clients, as JSON. */
+/** What Mastra stores of a call, and sends to clients, as JSON. */
 export type SkillToolOutput = KeptResult;
 
-/** Returns the toolkit's tools as Mastra tools by name; empty without skills. */
+/** Returns the toolkit's tools as Mastra tools by name. Without skills, there are none. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
@@ -34,7 +34,9 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return tools;
 }
 
-/** A Standard Schema that shows the model what is expected and lets everything pass: the toolkit checks the input. */
+/**
+ * Creates a Standard Schema that shows the model what is expected but accepts everything, because the toolkit checks the input.
+ */
 function showSchema(inputSchema: ToolInputSchema) {
   const jsonSchema = () => ({ ...inputSchema });
   return {

@@ -1,14 +1,14 @@
-// Shows Mastra's messages to the core, and applies the core's changes to a prompt.
+// Converts Mastra's messages for the core, and applies the core's changes to a prompt.
 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { MessageView, Preparation, SkillToolkit, ToolCall, UnkeyedMessage } from '@skillful/core';
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
 type PromptMessage = Prompt[number];
-/** A message as a memory keeps it. */
+/** A message as a memory stores it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 
-/** Returns what the core reads of stored messages: what was said, and the result of each tool call as a message. */
+/** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const views = messages.flatMap(({ id, role, content }): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
@@ -30,7 +30,7 @@ export interface ModelCall extends ToolCall {
   readonly id: string;
 }
 
-/** Returns the calls of a model's latest answer, which follow each other at the end of what it wrote. */
+/** Returns the calls of a model's latest answer, which are together at the end of what it wrote. */
 export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCall[] {
   const parts = messages.at(-1)?.content.parts ?? [];
   const before = parts.findLastIndex(({ type }) => type !== 'tool-invocation');
@@ -41,19 +41,21 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCal
   });
 }
 
-/** Returns what the core reads of a prompt. */
+/** Returns the messages of a prompt as the core views them. */
 export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): readonly MessageView[] {
   const views = prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ ...view, index })));
   return toolkit.keyMessages(views);
 }
 
-/** Returns stored messages without the text that other processors hide from the model, because it activates nothing. */
+/**
+ * Returns stored messages without texts that other processors hide from the model, because hidden text must not activate skills.
+ */
 export function hideUnshown(stored: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
   const keys = new Set(shown.map(({ key }) => key));
   return stored.map((view) => (keys.has(view.key) ? view : { ...view, text: undefined }));
 }
 
-/** Returns a prompt with the changes in it, as a model reads it. */
+/** Applies the changes to a prompt. */
 export function editPrompt(
   { prompt, model }: Pick<ProcessLLMRequestArgs, 'prompt' | 'model'>,
   shown: readonly MessageView[],
@@ -65,7 +67,7 @@ export function editPrompt(
   return toolkit.editMessages(prompt, shown, edits, toolkit.createPromptWriter<PromptMessage>(name, system));
 }
 
-/** Stands for everything that a model wrote: skills never change it. */
+/** Stands for every message that a model wrote, because skills never change those. */
 const assistant: UnkeyedMessage = { said: 'assistant', role: 'assistant' };
 
 function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
@@ -75,7 +77,10 @@ function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
   return message.content.map((part) => viewResult(part, part.output));
 }
 
-/** Identifies a message by its length and the time when it was written, which a prompt and a memory both have. */
+/**
+ * Views a user message. It is identified by its length and the time when it was written, which are the same in a prompt and in a
+ * memory.
+ */
 function viewUser(parts: readonly { readonly type: string }[]): UnkeyedMessage {
   const text = textOf(parts.filter(({ type }) => type === 'text'));
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);
@@ -87,7 +92,7 @@ function viewResult(call: { readonly toolCallId: string; readonly toolName: stri
   return { said: id, role: 'tool', results: [{ id, tool, text: textOf(output) }] };
 }
 
-/** The text of a content: itself, its text parts one after the other, or the text of a tool's whole output. */
+/** Returns the text of a content: itself, the texts of its parts, or the text in the output of a tool. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('');

@@ -9,10 +9,10 @@ import { skillTools } from './tools.ts';
 import { shareWorkspace } from './workspace.ts';
 
 /**
- * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added, last in their lists.
+ * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added at the end.
  *
- * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; when the tools are
- * requested, if they are a function
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool. If `tools` is a function, it
+ * is thrown when the tools are requested
  */
 export function withSkills<
   Id extends string,

@@ -1,4 +1,4 @@
-// What the core takes from a Mastra workspace: the skills in it, and its sandbox for scripts.
+// Gives the core the skills in a Mastra workspace, and its sandbox for scripts.
 
 import type { AgentConfig } from '@mastra/core/agent';
 import type { Mastra } from '@mastra/core/mastra';
@@ -7,12 +7,12 @@ import { RequestContext } from '@mastra/core/request-context';
 import type { WorkspaceSandbox, WorkspaceSkills } from '@mastra/core/workspace';
 import type { ScriptSandbox, SkillReader } from '@skillful/core';
 
-/** The workspace of an agent, as its configuration takes it. */
+/** The workspace of an agent, in the form of its configuration. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
 
 /**
- * Returns a workspace that the processor opens as its agent does. It remembers the `mastra` of the agent's own call, which comes
- * first, because the processor has none. An agent without a workspace has that of its Mastra.
+ * Returns a workspace that the processor can open in the same way as its agent. It remembers `mastra` from the agent's call,
+ * which comes first, because the processor does not receive it. An agent without a workspace uses that of its Mastra.
  */
 export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
   if (typeof workspace !== 'function') return workspace;
@@ -23,7 +23,10 @@ export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastr
   };
 }
 
-/** Returns the skills of a workspace for `readerSource` of the core: all that Mastra lists. Mastra decides which links to follow. */
+/**
+ * Returns a reader for all skills that Mastra lists in a workspace, for `readerSource` of the core. Mastra decides which links to
+ * follow.
+ */
 export function workspaceSkills(
   workspace: AgentWorkspace,
   requestContext: RequestContext = new RequestContext(),
@@ -44,12 +47,12 @@ export function workspaceSkills(
       const kinds = ['references', 'scripts', 'assets'] as const;
       return kinds.flatMap((kind) => found?.[kind].map((path) => `${kind}/${path}`) ?? []);
     },
-    // Despite its name, `getAsset` reads any file of the skill, unchanged.
+    // Despite its name, `getAsset` reads any file of a skill unchanged.
     read: async (directory, path) => (await (await open()).getAsset(directory, path)) ?? undefined,
   };
 }
 
-/** Returns the tools of a step without Mastra's own for reading skills, and the names of the skills that it was for. */
+/** Returns the tools of a step without Mastra's tool for skills, and the names of the skills that it could read. */
 export async function replaceOwn(
   workspace: AgentWorkspace | undefined,
   { tools = {}, requestContext = new RequestContext() }: ProcessInputStepArgs,
@@ -57,7 +60,7 @@ export async function replaceOwn(
   const skills = await openSkills(workspace, requestContext);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
-  // If they cannot be listed, their source reports it.
+  // If the skills cannot be listed, their source reports that.
   const found = await skills.list().catch(() => []);
   return { tools: others, replaced: found.map(({ name }) => name) };
 }
@@ -71,7 +74,7 @@ async function openSkills(
   return skills?.getScoped?.({ requestContext }) ?? skills;
 }
 
-/** Returns the sandbox of a workspace as one for `sandboxRunner` of the core. Some sandboxes of Mastra cannot run commands. */
+/** Converts the sandbox of a workspace for `sandboxRunner` of the core. Some sandboxes of Mastra cannot run commands. */
 export function scriptSandbox(sandbox: Pick<WorkspaceSandbox, 'executeCommand'>): ScriptSandbox {
   return {
     async run(command, { signal, onOutput }) {

@@ -1,4 +1,4 @@
-// Adds the skill tools to the tools of an application, whose calls skills may refuse or approve.
+// Adds the skill tools to the tools of an application, and hooks that let skills refuse or approve calls.
 
 import type { SkillToolkit } from '@skillful/core';
 import type { ToolCallRepairFunction, ToolSet } from 'ai';
@@ -7,7 +7,7 @@ import type { Calls } from './calls.ts';
 import { guardTool } from './guard.ts';
 import type { AnySettings } from './settings.ts';
 
-/** Returns settings with the skill tools, and with the hooks around the calls of all tools. */
+/** Returns settings with the skill tools and with hooks around the calls of all tools. */
 export function addTools(
   given: AnySettings,
   skillTools: ToolSet,
@@ -19,11 +19,11 @@ export function addTools(
   const tools: ToolSet = { ...Object.fromEntries(guarded), ...skillTools };
   const toolApproval = createToolApproval({ ...given, tools: Object.fromEntries(own) }, tools, calls);
   const repairToolCall = repairNames(given, toolkit, calls);
-  // 6 knows only the second name, and 7 prefers the first.
+  // AI SDK 6 knows only the second name of `repairToolCall`, and 7 prefers the first.
   return { tools, toolApproval, repairToolCall, experimental_repairToolCall: repairToolCall };
 }
 
-/** Corrects a skill's name that is called as a tool, after the application's own repair. */
+/** Creates a repair for calls that use the name of a skill as a tool. The application's own repair comes first. */
 function repairNames(
   { experimental_repairToolCall, repairToolCall: own = experimental_repairToolCall }: AnySettings,
   toolkit: SkillToolkit,

@@ -1,4 +1,4 @@
-// Asks people with the AI SDK's own approval before a tool is called: `needsApproval` of 6, `toolApproval` of 7.
+// Asks people with the approval of the AI SDK before a tool runs: `needsApproval` in version 6, `toolApproval` in 7.
 
 import type { Judgement } from '@skillful/core';
 import type { ToolLoopAgentSettings, ToolSet } from 'ai';
@@ -11,7 +11,7 @@ type Configuration = NonNullable<Settings['toolApproval']>;
 type OfOneTool = Exclude<Configuration, (...given: never[]) => unknown>[string];
 type Status = Exclude<OfOneTool, (...given: never[]) => unknown>;
 
-/** Creates the `needsApproval` of a tool; the tool's own still counts. */
+/** Creates the `needsApproval` of a tool. The tool's own `needsApproval` still counts. */
 export function createNeedsApproval(name: string, tool: Asking, { judge }: Calls): NeedsApproval {
   return async (input, call) => {
     const status = await decide(await judge(name, input, call), () => askTool(tool, input, call));
@@ -19,7 +19,10 @@ export function createNeedsApproval(name: string, tool: Asking, { judge }: Calls
   };
 }
 
-/** Creates `toolApproval`; the application's own, and each tool's `needsApproval`, which it replaces, still count. */
+/**
+ * Creates `toolApproval`. The application's own `toolApproval`, and the `needsApproval` of each tool, which this replaces, still
+ * count.
+ */
 export function createToolApproval(
   { toolApproval: own = {}, tools: ownTools = {} }: Settings,
   tools: ToolSet,
@@ -43,7 +46,10 @@ export function createToolApproval(
   return Object.fromEntries(Object.keys(tools).map((name) => [name, askOwn(name)]));
 }
 
-/** A denial by either side counts first, then a question of the policy; a skill's approval answers the application's question. */
+/**
+ * Combines both decisions: a denial by either side counts first, then a question of the policy. If a skill approves, the
+ * application does not ask.
+ */
 async function decide(judgement: Judgement, askApplication: () => Status | PromiseLike<Status>): Promise<Status> {
   if (judgement.effect === 'deny') return { type: 'denied', reason: judgement.text };
   const status = await askApplication();

@@ -1,11 +1,11 @@
-// What is known about the tool calls of an agent, and what the core says about each before it runs.
+// Finds the context of each tool call of an agent, and asks the core to judge the call before it runs.
 
 import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import { partsOf, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 
-/** What the AI SDK tells each function of a tool about a call. */
+/** What the AI SDK passes to each function of a tool about a call. */
 export interface CallOptions {
   readonly toolCallId: string;
   readonly messages: readonly ModelMessage[];
@@ -14,17 +14,17 @@ export interface CallOptions {
 
 /** The calls of one agent. */
 export interface Calls {
-  /** Remembers a model call by the messages, or by the array of messages, that only its tools receive. */
+  /** Remembers a model call by its messages, or by their array, because only its tools receive the same objects. */
   begin(context: SkillContext, given: readonly object[]): void;
-  /** Returns what is known about a call, and remembers the call for the others of the same answer. */
+  /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
   /** Judges a call before it runs. It never throws, because an error in a hook of the AI SDK ends the run. */
   judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
 }
 
-/** Creates the calls of one agent, or those of the only model call that is `known`. */
+/** Creates the calls of one agent, or of a single model call, whose context is `known`. */
 export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known?: SkillContext): Calls {
-  /** What each model call was given, and the calls that its answer makes, by their ids. */
+  /** The context of each model call, and the tool calls of its answer by id. */
   const answers = new WeakMap<object, { readonly context: SkillContext; readonly calls: Map<string, ToolCall> }>();
   const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
     const begun = messages.findLast((message) => answers.has(message));
@@ -43,7 +43,7 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
       for (const each of given) answers.set(each, answer);
     },
     async judge(name, input, given) {
-      // Asking again would record a question, and a client's answer to no question would then count for it.
+      // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
       try {
@@ -55,7 +55,7 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
   };
 }
 
-/** Returns the calls of an answer that is in the messages, because a person was asked about one of them. */
+/** Returns the calls of an answer that is already in the messages, because a person was asked about one of the calls. */
 function callsBeside(id: string, messages: readonly ModelMessage[]): Map<string, ToolCall> {
   const answers = messages.map(({ content }) => partsOf(content).filter(({ type }) => type === 'tool-call'));
   const calls = answers.findLast((parts) => parts.some(({ toolCallId }) => toolCallId === id)) ?? [];
@@ -64,7 +64,7 @@ function callsBeside(id: string, messages: readonly ModelMessage[]): Map<string,
   );
 }
 
-/** Checks whether the last message answers the question about a call. */
+/** Checks whether the last message contains the answer to the question about a call. */
 function isAnswered({ toolCallId, messages }: CallOptions): boolean {
   const last = messages.at(-1)?.content;
   const ofCall = (content: unknown, kind: string) =>

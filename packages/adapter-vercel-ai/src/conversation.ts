@@ -1,8 +1,8 @@
-// Shows the AI SDK's messages to the core, and applies the core's changes to a copy of them.
+// Converts the messages of the AI SDK for the core, and applies the core's changes to a copy of them.
 
 import type { MessageView, Preparation, PromptMessage, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 
-/** Views messages. If they are the end of a `whole` conversation, they get the keys that they have there. */
+/** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */
 export function viewMessages(
   messages: readonly PromptMessage[],
   toolkit: SkillToolkit,
@@ -11,7 +11,7 @@ export function viewMessages(
   const views = messages.map(({ role, content }): UnkeyedMessage => {
     const parts = partsOf(content);
     const text = textOf(content);
-    // Other parts may not survive a browser.
+    // Other parts may be lost on the way through a browser.
     const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
     if (role === 'user') return { said, role, text };
     if (role !== 'tool') return { said, role: role === 'assistant' ? role : 'other' };
@@ -24,7 +24,7 @@ export function viewMessages(
   return toolkit.keyMessages(views, whole);
 }
 
-/** Returns messages with the edits that were prepared, and without those that only carry state. */
+/** Applies the prepared edits to messages, and removes messages that only carry state. */
 export function editMessages<Message extends PromptMessage>(
   messages: readonly Message[],
   views: readonly MessageView[],
@@ -39,7 +39,7 @@ export function editMessages<Message extends PromptMessage>(
   return edited.filter(({ role, content }) => role !== 'tool' || partsOf(content).length > 0);
 }
 
-/** Returns the parts of a content, whichever version of the AI SDK made them. */
+/** Returns the parts of a message's content in any version of the AI SDK. */
 export function partsOf(content: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];

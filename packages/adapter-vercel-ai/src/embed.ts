@@ -3,10 +3,10 @@
 import type { Embed } from '@skillful/core';
 import type { EmbeddingModel } from 'ai';
 
-/** Creates the embedder of an embedding model, for `hybridIndex`. */
+/** Creates an embedder for `hybridIndex` from an embedding model of the AI SDK. */
 export function embedWith(model: EmbeddingModel): Embed {
   return async (texts, { signal }) => {
-    // Loaded with the first text, so that an application without search by meaning does not load it.
+    // Loaded when first needed, so that applications without search by meaning do not load it.
     const { embedMany } = await import('ai');
     const { embeddings } = await embedMany({ model, values: [...texts], ...(signal && { abortSignal: signal }) });
     return embeddings;

@@ -7,14 +7,14 @@ import type { Calls } from './calls.ts';
 type AnyTool = ToolSet[string];
 type Execute = NonNullable<AnyTool['execute']>;
 
-/** Returns a tool of an application with a guard before each call. */
+/** Returns a tool of the application with a guard before each call. */
 export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
   const execute: Execute | undefined = tool.execute?.bind(tool);
   const guarded = {
     needsApproval: createNeedsApproval(name, tool, calls),
     ...(execute && { execute: guardExecute(name, execute, calls) }),
   };
-  // What cannot be enumerated counts as well: whether a tool calls others.
+  // Including properties that are not enumerable, such as the one that shows whether a tool calls others.
   const properties = { ...Object.getOwnPropertyDescriptors(tool), ...Object.getOwnPropertyDescriptors(guarded) };
   return Object.create(Object.getPrototypeOf(tool), properties);
 }
@@ -22,10 +22,10 @@ export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
 function guardExecute(name: string, execute: Execute, { judge }: Calls): Execute {
   const check = async (...[input, call]: Parameters<Execute>): Promise<void> => {
     const judgement = await judge(name, input, call);
-    // The model reads what is thrown: a string, because the AI SDK 6 would lose the message of an error.
+    // The model reads the thrown value. It is a string, because AI SDK 6 would lose the message of an error.
     if (judgement.effect === 'deny') throw judgement.text;
   };
-  // Only a tool that is known to stream may answer with a stream.
+  // Only an async generator function may be replaced by a function that streams.
   if (Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]') {
     return async function* (...call: Parameters<Execute>) {
       await check(...call);

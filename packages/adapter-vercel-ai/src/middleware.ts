@@ -1,4 +1,4 @@
-// Puts skills into each call of a model, for those who only have a model.
+// Adds skills to each call of a model, for applications that only control the model.
 
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
@@ -7,9 +7,9 @@ import { prepareCall } from './prepare-call.ts';
 import { assertVersion } from './version.ts';
 
 /**
- * Creates language-model middleware for `wrapLanguageModel`, together with `skillTools`, if `withSkills` cannot be used.
+ * Creates middleware for `wrapLanguageModel`. Use it together with `skillTools` if you cannot use `withSkills`.
  *
- * A model that `prepareStep` returns needs it as well. Calls that use a skill's name as a tool are not corrected.
+ * A model that `prepareStep` returns needs it as well. Does not correct calls that use the name of a skill as a tool.
  *
  * @throws {SkillError} `framework-too-old`
  */
@@ -20,7 +20,7 @@ export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions =
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
-      // Each attempt of a call has the same prompt.
+      // Each attempt of a call has the same prompt, so the prompt identifies the run.
       const run = runs.get(prompt) ?? {};
       runs.set(prompt, run);
       const context = { ...options, signal, run, offered: (tools ?? []).map(({ name }) => name) };

@@ -11,16 +11,16 @@ import { createSkillTools, type SkillTools } from './tools.ts';
 import { isSeven } from './version.ts';
 
 type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
-/** 6 has only the first. */
+/** AI SDK 6 has only the first of these settings. */
 type ToolSetting = 'activeTools' | 'repairToolCall' | 'toolApproval';
 
-/** A model call before skills change it, with your own tools and their settings, and with the stored `state`. */
+/** A model call before skills change it, with your tools and their settings, and with the stored `state`. */
 export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
   SkillsOptions & { readonly tools?: Tools | undefined } & {
     readonly [Key in ToolSetting & keyof AgentSettings<Tools>]?: AgentSettings<Tools>[Key];
   };
 
-/** Settings for one step with skills in them, also those that approve and correct its calls, and the `state` to store. */
+/** Settings for one step with skills added, including hooks that approve and correct its calls, and the `state` to store. */
 export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
   readonly tools: Tools & SkillTools;
   readonly activeTools: (keyof (Tools & SkillTools) & string)[];
@@ -48,7 +48,7 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
     ...prepared,
     ...addTools(settings, createSkillTools(toolkit, options, calls), toolkit, calls),
     activeTools: left,
-    // 6 has another name for them.
+    // AI SDK 6 has another name for `instructions`.
     ...(!isSeven && { system: prepared.instructions }),
   } as object as PreparedModelCall<Tools>;
 }

@@ -1,30 +1,30 @@
-// Adds skills to one model call, whoever makes it: a step of a run, a model with the middleware, or your own loop.
+// Adds skills to one model call, for steps of a run, for models with the middleware, and for your own loop.
 
 import type { Preparation, PromptMessage, SkillContext, SkillToolkit } from '@skillful/core';
 import type { ToolLoopAgentSettings } from 'ai';
 import { editMessages, viewMessages } from './conversation.ts';
 
-/** The text before the messages, in each form that the AI SDK takes. */
+/** The text before the messages, in every form that the AI SDK accepts. */
 export type Instructions = NonNullable<ToolLoopAgentSettings['instructions']>;
 
-/** What skills may change of a model call. */
+/** The parts of a model call that skills may change. */
 export interface UnpreparedCall<Message> {
-  /** As the model is about to read them: redacted, trimmed and summarised. */
+  /** The messages as the model is about to read them: redacted, trimmed and summarised. */
   readonly messages: readonly Message[];
   /** All messages, if the model reads only some of them. */
   readonly conversation?: readonly Message[] | undefined;
   readonly instructions?: Instructions | undefined;
-  /** Its provider decides which files the model can read. */
+  /** The model, whose provider decides which files it can read. */
   readonly model?: string | object | undefined;
 }
 
-/** The same with skills in it, and the `state` to store next to the messages. */
+/** The model call with skills added, and the `state` to store next to the messages. */
 export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'active'> {
   readonly messages: Message[];
   readonly instructions: Instructions;
 }
 
-/** Adds skills to one model call. Without instructions, the text for the system prompt becomes a message. */
+/** Adds skills to one model call. If there are no instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
   { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,

@@ -1,4 +1,4 @@
-// The hook before each model call of a run: the application's own comes first, and skills see what it decided.
+// Creates the hook before each model call of a run. The application's own hook runs first, and skills use its result.
 
 import type { SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, TextPart, ToolSet } from 'ai';
@@ -11,13 +11,13 @@ import { isSeven } from './version.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 
-/** What the AI SDK 7 passes from step to step, as it was without the skills. */
+/** What AI SDK 7 passes from step to step, as it was without the changes by skills. */
 interface LastStep {
   readonly instructions: Instructions | undefined;
   readonly messages: Step['messages'];
-  /** All of the run, also those that the application took out. */
+  /** All messages of the run, including those that the application removed. */
   readonly conversation: Step['messages'];
-  /** How many messages the model was given: what follows them is new. */
+  /** The number of messages that the model received; later ones are new. */
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ export function prepareSteps(
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
-    // A conversation that a tool passes on to another agent contains what skills changed in it.
+    // If a tool passes the conversation on to another agent, it contains the changes by skills.
     const fresh = toolkit.withoutEdits(step.messages.slice(last?.length ?? 0));
     const given = [...(last?.messages ?? []), ...fresh];
     const isWhole = last?.conversation === last?.messages;
@@ -55,7 +55,8 @@ export function prepareSteps(
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
     const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
-    // Tools receive the array of the step in 6. In 7 they receive these messages, maybe with more of the SDK.
+    // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
+    // SDK.
     calls.begin(context, [step.messages, ...edited]);
     return {
       ...own,
@@ -67,8 +68,8 @@ export function prepareSteps(
 }
 
 /**
- * Returns messages that are new in each step. One that steers the run counts as delivered only if it is sent as it is: what
- * skills add becomes the next message.
+ * Returns messages as new objects in each step. A message that steers the run counts as delivered only if it is sent unchanged,
+ * so text from skills is added as the next message.
  */
 function renewMessages(
   messages: Step['messages'],

@@ -1,13 +1,13 @@
-// Gives the core's runner of scripts a sandbox of the AI SDK.
+// Lets `sandboxRunner` of the core use a sandbox of the AI SDK.
 
 import type { ScriptSandbox } from '@skillful/core';
 
-/** What is used of the SDK's `SandboxSession`, which version 6 does not have. */
+/** The part of the SDK's `SandboxSession` that is used. Version 6 does not have that type. */
 export interface CommandSession {
   run(options: { command: string; abortSignal?: AbortSignal }): ReturnType<ScriptSandbox['run']>;
 }
 
-/** Returns a sandbox of the AI SDK as one for `sandboxRunner` of the core. */
+/** Converts a sandbox of the AI SDK for `sandboxRunner` of the core. */
 export function scriptSandbox(session: CommandSession): ScriptSandbox {
   return {
     run: (command, { signal }) => session.run({ command, ...(signal !== undefined && { abortSignal: signal }) }),

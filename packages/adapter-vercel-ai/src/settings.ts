@@ -1,22 +1,22 @@
-// The types of settings with skills: the application's own tools, options and context stay what they are.
+// Defines the types of settings with skills, so that the types of the application's tools, options and context are kept.
 
 import type { FlexibleSchema, ModelMessage, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { SkillTools } from './tools.ts';
 
-/** Tools of an application that has none. */
+/** The tools of an application without tools. */
 export type NoTools = Record<never, never>;
 
 type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
-/** Settings whose types follow from the tools; what follows from an output is left to the framework. */
+/** Settings whose types depend on the tools. Types that depend on an output are left to the framework. */
 type Typed = Replaced | 'activeTools' | 'toolApproval' | 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
 type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 
-/** A callback with the application's own context; one that knows fewer tools fits as well. */
+/** A callback with the application's context. A callback that knows fewer tools is accepted, too. */
 type WithContext<Callback, Context> = Callback extends (options: infer Options) => infer Result
   ? { call(options: Omit<Options, 'runtimeContext'> & { runtimeContext: Context }): Outcome<Result> }['call']
   : Callback;
 
-/** What a step returns. The names of all models are too many for the compiler to compare. */
+/** The result of a step. Model names become plain strings, because there are too many for the compiler to compare. */
 type Outcome<Result> =
   Result extends PromiseLike<infer Value>
     ? PromiseLike<Outcome<Value>>
@@ -24,7 +24,7 @@ type Outcome<Result> =
       ? Omit<Result, 'model'> & { model?: string | object }
       : Result;
 
-/** The settings that `withSkills` takes: those of an agent or a call, all or some. */
+/** The settings that `withSkills` takes: all or some settings of an agent or a call. */
 export type SkillsSettings<Tools, CallOptions, Context> = {
   tools?: Tools;
   runtimeContext?: Context;
@@ -38,14 +38,14 @@ export type SkillsSettings<Tools, CallOptions, Context> = {
 
 type ToolsOf<Settings> = 'tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools;
 
-/** Settings with the skills in them. */
+/** Settings with skills added. */
 export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
   tools: ToolsOf<Settings> & SkillTools;
   prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
   experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;
 };
 
-/** The settings that skills change, whatever the tools are. */
+/** The settings that skills change, for any tools. */
 export interface AnySettings extends Omit<Partial<ToolLoopAgentSettings<never, ToolSet>>, 'prepareCall'> {
   abortSignal?: AbortSignal;
   prepareCall?: (call: object) => AnySettings | PromiseLike<AnySettings>;

@@ -1,11 +1,11 @@
-// What is active in a conversation, what is kept of it, and what the application decides.
+// Lists active skills, lets the application decide about them, and carries their state in messages.
 
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import { viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 
-/** Lists what is active in a conversation, the latest activation last. */
+/** Lists the active skills of a conversation, the latest activation last. */
 export function activeSkills(
   toolkit: SkillToolkit,
   messages: readonly ModelMessage[],
@@ -15,8 +15,8 @@ export function activeSkills(
 }
 
 /**
- * Activates and ends skills in a conversation with these messages. Keep the state that it returns: it counts from the next
- * model call on, and nothing that a client sends can change it.
+ * Activates and ends skills in a conversation with these messages. You must store the returned state. The decision counts from
+ * the next model call on, and nothing that a client sends can change it.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -30,14 +30,17 @@ export function decide(
 }
 
 /**
- * Returns a message that carries state, for a store that keeps messages only. It is never sent to a provider, and no UI message
- * can become one. Never put it after the answer to an approval, which must stay the last message.
+ * Returns a message that carries state, for a store that keeps only messages. It is never sent to a provider, and no UI message
+ * can become such a message. Never put it after the answer to an approval, which must stay the last message.
  */
 export function stateMessage(state: SkillState): ModelMessage {
   return { role: 'tool', content: [], providerOptions: { skillful: { state: JSON.stringify(state) } } };
 }
 
-/** Reads the state of the last such message. Call it with your own messages, never with a client's, and before `pruneMessages`. */
+/**
+ * Reads the state from the last message that carries one. Call it with messages from your store, never from a client, and before
+ * `pruneMessages`.
+ */
 export function stateIn(messages: readonly ModelMessage[]): SkillState | undefined {
   const states = messages.map(
     ({ role, providerOptions }) => role === 'tool' && providerOptions?.['skillful']?.['state'],

@@ -1,4 +1,4 @@
-// Translates the toolkit's neutral tools into AI SDK tools, whose answers are JSON that a browser may see.
+// Translates the toolkit's neutral tools into AI SDK tools, whose outputs are JSON that a browser may see.
 
 import type {
   RedactedResult,
@@ -15,16 +15,16 @@ import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { assertVersion, isSeven } from './version.ts';
 
-/** The output of a skill tool, as a part of a UI message shows it; with texts and files only if you ask for them. */
+/** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
 export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 
-/** The skill tools by their default names, for `InferUITools`; which of them exist depends on the catalog. */
+/** The skill tools by their default names, for `InferUITools`. Which of them exist depends on the catalog. */
 export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs[Name], SkillToolOutput> };
 
 /**
- * Returns the toolkit's tools as an AI SDK tool set, empty if there are no skills: for `skillsMiddleware`.
+ * Returns the toolkit's tools as a tool set of the AI SDK, for `skillsMiddleware`. Without skills, it is empty.
  *
  * @throws {SkillError} `framework-too-old`
  */
@@ -32,7 +32,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return createSkillTools(toolkit, options, createCalls(toolkit, options));
 }
 
-/** Creates the tools; in a run they know its whole conversation and its catalog. */
+/** Creates the tools. In a run, they know its whole conversation and its catalog. */
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
   assertVersion(toolkit);
   const given = new WeakMap<object, SkillToolResult>();
@@ -48,7 +48,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
         given.set(output, result);
         return output;
       },
-      // An answer that comes back from a browser is not trusted: the call is made again.
+      // An output that comes back from a browser is not trusted, so the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
         const replay = { ...options, call, replay: true };
         const { text, parts, isError, details } = given.get(output) ?? (await execute(input, replay));
@@ -61,7 +61,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
 }
 
-/** Does what `jsonSchema` of `ai` does, without the rest of `ai`. The core checks the input. */
+/** Does the same as `jsonSchema` of `ai`, without loading `ai`. The core checks the input. */
 function toSchema(jsonSchema: ToolInputSchema): FlexibleSchema<unknown> {
   const schema = { _type: undefined, jsonSchema, validate: undefined, [Symbol.for('vercel.ai.schema')]: true };
   return schema as unknown as FlexibleSchema<unknown>;

@@ -5,7 +5,7 @@ import type { OnSkillEvent, ScriptProgress, SkillNews, SkillToolkit } from '@ski
 /** The data parts of a message, for `UIMessage` and `useChat`. */
 export type SkillDataParts = { skill: SkillNews; 'skill-progress': ScriptProgress };
 
-/** Returns `onEvent` for the options of a call: it writes what begins, moves and ends as transient parts. */
+/** Returns an `onEvent` for the options of a call. It writes which skills begin, move and end as transient parts. */
 export function writeSkillNews(
   toolkit: SkillToolkit,
   writer: { write(part: { type: 'data-skill'; data: SkillNews; transient: true }): void },
@@ -16,7 +16,9 @@ export function writeSkillNews(
   };
 }
 
-/** Returns `onProgress` for the options of a call: what a script writes reaches the browser while it runs, as transient parts. */
+/**
+ * Returns an `onProgress` for the options of a call. It writes the output of a script as transient parts while the script runs.
+ */
 export function writeScriptProgress(writer: {
   write(part: { type: 'data-skill-progress'; data: ScriptProgress; transient: true }): void;
 }): (progress: ScriptProgress) => void {

@@ -10,10 +10,11 @@ import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from '.
 import { createSkillTools } from './tools.ts';
 
 /**
- * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with the skills in them.
+ * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
  *
- * Give it all settings about tools (`tools`, `activeTools`, `prepareStep`, `prepareCall`, `repairToolCall`); the others may
- * stay outside. `generateText` and `streamText` stop after one step unless `stopWhen` says otherwise: an activation needs more.
+ * Pass all settings about tools (`tools`, `activeTools`, `prepareStep`, `prepareCall`, `repairToolCall`); the others are
+ * optional. An activation needs further steps, so set `stopWhen`: by default, `generateText` and `streamText` stop after one
+ * step.
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
  */
@@ -40,7 +41,7 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: Skills
   };
   const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
   if (prepareCall === undefined) return add(settings);
-  // The application's `prepareCall` receives its own settings, and what it returns counts.
+  // The application's `prepareCall` receives its original settings, and its result counts.
   const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };

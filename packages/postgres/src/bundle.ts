@@ -1,41 +1,41 @@
-// Reads a whole skill from its source, in the form that is published.
+// Reads a whole skill from its source, in the form in which it is published.
 
 import { createHash } from 'node:crypto';
 import type { Skill, SkillFile } from '@skillful/core';
 import { findHeadEnd } from '@skillful/core/extending';
 import { separateWords, toStorable } from './words.ts';
 
-/** Characters of a `SKILL.md` that are searched, without its frontmatter. */
+/** Characters of the body of a `SKILL.md` that are searched. */
 const searchedLength = 2_000;
 
-/** Bytes of a path, because PostgreSQL finds files by tenant, digest and path, and these may have 2,704 together. */
+/** Bytes of a path, because the index by tenant, digest and path allows 2,704 bytes in total. */
 const longestPath = 1_500;
 
-/** One file; without content if it is too large to be published. */
+/** One file. It has no content if it is too large to be published. */
 export interface BundledFile {
   readonly path: string;
   readonly bytes: number;
   readonly content?: Uint8Array;
 }
 
-/** One skill as it is published. */
+/** One skill in the form in which it is published. */
 export interface Bundle {
-  /** Differs whenever anything else of the bundle does. */
+  /** Changes whenever anything else in the bundle does. */
   readonly digest: string;
   readonly directory: string;
-  /** What a layer of the publisher says about the skill. */
+  /** The name that a layer gave the skill before it was published. */
   readonly name: string | undefined;
   readonly plugin: string | undefined;
   readonly profile: string | undefined;
-  /** The first is `SKILL.md`. */
+  /** The files; the first is `SKILL.md`. */
   readonly files: readonly BundledFile[];
   readonly truncated: boolean;
   readonly refused: readonly string[];
   readonly head: Uint8Array;
   readonly sidecar: Uint8Array | undefined;
-  /** What it is for, in the author's words. */
+  /** What the skill is for, in the author's words. */
   readonly purpose: string;
-  /** What is searched, the most important first: its name, its purpose, how its body begins. */
+  /** The texts that are searched, most important first: the name, the purpose, and the beginning of the body. */
   readonly texts: readonly [name: string, purpose: string, body: string];
 }
 
@@ -45,7 +45,7 @@ export interface ReadBundleOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What keeps models from a skill whose own sidecar is not published. */
+/** A sidecar that keeps models from a skill, for skills whose own sidecar is not published. */
 const restriction = new TextEncoder().encode('policy:\n  allow_implicit_invocation: false\n');
 
 /** Reads all files of a skill. Rejects if one of them cannot be read. */
@@ -67,7 +67,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const body = new TextDecoder().decode(main.subarray(end, end + searchedLength));
   const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
-  // The sidecar may be too large, or a link that its source did not follow.
+  // The sidecar may be missing because it is too large, or a link that its source does not follow.
   const isRestricted = ownSidecar === undefined && properties.disableModelInvocation;
   const about = {
     directory,
@@ -90,7 +90,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   };
 }
 
-/** The lengths are part of what is hashed, so that no two bundles have the same bytes. */
+/** Computes the digest of a bundle. Lengths are hashed as well, so that different bundles never have the same bytes. */
 function digestOf(about: object, files: readonly BundledFile[]): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([about, files.map(({ path, bytes, content }) => [path, bytes, content !== undefined])]));

@@ -1,6 +1,6 @@
-// The port to PostgreSQL: what this package needs of a client. `Pool` of `pg` and `PGlite` both fit as they are.
+// The port to PostgreSQL: what this package needs from a client. `Pool` of `pg` and `PGlite` both fit without a wrapper.
 
-/** What a statement returned. */
+/** The result of a statement. */
 interface Result {
   readonly rows: readonly unknown[];
 }
@@ -8,7 +8,7 @@ interface Result {
 /** One connection of a pool. */
 export interface PooledConnection {
   query(text: string, values?: unknown[]): Promise<Result>;
-  /** Gives the connection back; with `true` it is closed instead. */
+  /** Returns the connection to the pool, or closes it with `true`. */
   release(destroy?: boolean): void;
   on(event: 'notification', listener: (message: { readonly channel: string }) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -33,12 +33,12 @@ export interface EmbeddedPostgres {
 /** A client of PostgreSQL: a pool of connections, or the database itself. */
 export type PostgresClient = ConnectionPool | EmbeddedPostgres;
 
-/** Runs one statement. The type of the rows is what the statement says. */
+/** Runs one statement. `Row` must match the columns of the statement. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** What both kinds of client can do. */
+/** The operations of both kinds of clients. */
 export interface Connector {
-  /** Runs statements in one transaction. Each of them, and connecting, may take as long as the timeout. */
+  /** Runs statements in one transaction. The timeout applies to each statement, and to connecting. */
   transact<T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   /** Calls back after each notification of a channel, and whenever one may have been missed, until the signal aborts. */
   listen(channel: string, onNotification: () => void, signal: AbortSignal): void;

@@ -1,9 +1,9 @@
-// Takes a connection from a pool, but does not wait for it forever, as a pool would.
+// Takes a connection from a pool, with a limit for waiting, which a pool may lack.
 
 import type { ConnectionPool, PooledConnection } from './client.ts';
 import { within } from './within.ts';
 
-/** Takes a connection from the pool. One that comes too late goes back. */
+/** Takes a connection from the pool. A connection that arrives too late is returned. */
 export async function connect(pool: ConnectionPool, timeout: number, signal?: AbortSignal): Promise<PooledConnection> {
   signal?.throwIfAborted();
   const connecting = pool.connect();

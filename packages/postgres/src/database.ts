@@ -1,4 +1,4 @@
-// The database as the rest of this package sees it: statements run as a role of ours, for one tenant.
+// Runs statements with a role of this package and for one tenant, so that row-level security applies.
 
 import { createHash } from 'node:crypto';
 import { SkillError } from '@skillful/core';
@@ -11,13 +11,13 @@ const connector: unique symbol = Symbol('connector');
 
 export interface SkillDatabaseOptions {
   /**
-   * Milliseconds that connecting and each statement may take, from 1 to 2,147,483,647.
+   * Milliseconds for connecting and for each statement, from 1 to 2,147,483,647.
    * @default 10,000
    */
   readonly timeout?: number | undefined;
 }
 
-/** A database with skills. What is created from one shares its connection for notifications. */
+/** A database with skills. Everything that is created from it shares one connection for notifications. */
 export interface SkillDatabase {
   readonly timeout: number;
   /** Opaque to all others. */
@@ -42,18 +42,18 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   return { timeout, [connector]: own };
 }
 
-/** Where and for whom statements run, and what they may do. */
+/** The database, the role and the tenant of statements. */
 export interface Session {
   readonly database: SkillDatabase;
-  /** `owner` is the role that is connected. */
+  /** `owner` is the role of the login. */
   readonly role: 'owner' | 'skillful_reader' | 'skillful_publisher';
-  /** Empty for the skills that all tenants share. */
+  /** The tenant; empty for the skills that all tenants share. */
   readonly tenant: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs statements in one transaction. Role and tenant end with it, so that whoever uses the connection next has neither.
+ * Runs statements in one transaction. Role and tenant end with it, so that the next user of the connection has neither.
  *
  * @throws {SkillError} `source-failed`
  */
@@ -62,7 +62,8 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
   const { [connector]: own, timeout } = database;
   const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
   if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
-  // PostgreSQL plans the check of a foreign key once: while a table is small, it would read all of it for each new row.
+  // PostgreSQL plans the check of a foreign key only once. If it did so while a table is small, it would read the whole table for
+  // each row.
   if (role === 'skillful_publisher') settings.push("set_config('enable_seqscan', 'off', true)");
   try {
     return await own.transact(async (query) => {
@@ -80,12 +81,17 @@ export function listen(database: SkillDatabase, tenant: string, onChange: () => 
   database[connector].listen(channelOf(tenant), onChange, signal);
 }
 
-/** Names the channel of a tenant. It does not show the tenant's name, because every role can listen to every channel. */
+/**
+ * Returns the name of a tenant's channel. It does not contain the tenant's name, because every role can listen to every channel.
+ */
 export function channelOf(tenant: string): string {
   return `skillful_${createHash('sha256').update(tenant).digest('hex').slice(0, 32)}`;
 }
 
-/** Checks the name of a tenant. The skills that all share have the empty name, which no option can set by accident. */
+/**
+ * Checks the name of a tenant. Skills that all tenants share have the empty name, which an option cannot set, so that it is never
+ * used by accident.
+ */
 export function checkTenant(tenant: string | undefined): string {
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;

@@ -1,4 +1,4 @@
-// Talks to PGlite: the same PostgreSQL in this process, with one connection for everybody.
+// Talks to PGlite: PostgreSQL in this process, with one connection for all callers.
 
 import type { Connector, EmbeddedPostgres, Query } from './client.ts';
 import { within } from './within.ts';
@@ -18,7 +18,7 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
       return within(transaction, timeout, signal);
     },
     listen(channel, onNotification, signal) {
-      // If it was closed, there is nothing to hear, and nothing to stop.
+      // If the database was closed, there is nothing to hear and nothing to stop.
       const ignore = (): void => {};
       database
         .listen(channel, () => onNotification())

@@ -1,9 +1,11 @@
-// Says in plain words why the database failed, and what to do.
+// Explains why the database failed, and what to do.
 
 import { isSkillError, SkillError } from '@skillful/core';
 import { reasonOf } from '@skillful/core/extending';
 
-/** By the codes of PostgreSQL and of Node. Short, because a diagnostic cuts its reason after 120 characters. */
+/**
+ * Remedies by the error codes of PostgreSQL and Node. They are short, because a diagnostic cuts its reason after 120 characters.
+ */
 const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|42703|22023)$/, 'call `setUpDatabase` first'],
   [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
@@ -13,7 +15,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
 ];
 
-/** Turns what a client threw into an error that says what to do. */
+/** Converts an error of a client to one that explains what to do. */
 export function explainFailure(error: unknown): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
@@ -23,7 +25,7 @@ export function explainFailure(error: unknown): SkillError {
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }
 
-/** Node reports several addresses that refused a connection as one error with several causes. */
+/** Returns the message of an error. If several addresses refused a connection, Node reports one error with several causes. */
 function messageOf(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   return reasonOf(first);

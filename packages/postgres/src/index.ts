@@ -1,4 +1,4 @@
-// Everything that the package offers.
+// Agent Skills in PostgreSQL: publish, load and search skills.
 
 export type {
   ConnectionPool,

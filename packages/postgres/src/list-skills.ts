@@ -1,13 +1,13 @@
-// Reads which skills a version has, with the head of each.
+// Reads the skills of a version, with their heads.
 
 import { type ListOptions, type SkillEntry, SkillError, type SkillProfile } from '@skillful/core';
 import { checkListedPath, isPathFor } from '@skillful/core/extending';
 import type { Query } from './client.ts';
 
-/** Skills of one statement. */
+/** Skills per statement. */
 const pageLength = 5_000;
 
-/** Finds the version to list; `undefined` if the tenant has none. */
+/** Finds the version to list; `undefined` if the tenant has no version. */
 export async function findVersion(
   query: Query,
   tenant: string,
@@ -25,7 +25,7 @@ export async function findVersion(
 interface Page {
   readonly tenant: string;
   readonly version: number;
-  /** The last directory of the page before. */
+  /** The last directory of the previous page. */
   readonly after: string;
   readonly known: ListOptions['known'];
 }
@@ -46,18 +46,18 @@ interface Head {
   readonly sidecar: Uint8Array | null;
 }
 
-/** More than a frontmatter or a sidecar may have, in bytes, so that a longer one is known to be too long. */
+/** Bytes of a head or a sidecar to read: more than allowed, so that a longer one is recognised. */
 const headBytes = 17 * 1024;
 
-/** One page of skills, and the directories of invalid rows: anyone with write access may have written those. */
+/** One page of skills, and the directories of invalid rows, which anyone with write access may have written. */
 export interface SkillPage {
   readonly entries: readonly SkillEntry[];
   readonly invalid: readonly string[];
-  /** The last directory; undefined if there are no more skills. */
+  /** The last directory on the page; undefined if there are no more skills. */
   readonly last: string | undefined;
 }
 
-/** Lists the next skills by directory. The heads of those that are known stay in the database. */
+/** Lists the next skills by directory. Does not read the heads of known skills. */
 export async function listPage(query: Query, { tenant, version, after, known = new Map() }: Page): Promise<SkillPage> {
   const rows = await query<Row>(
     `select s.directory, s.digest, b.bytes, b.has_files, left(b.name, ${longestName}) as name,
@@ -86,10 +86,13 @@ export async function listPage(query: Query, { tenant, version, after, known = n
   };
 }
 
-/** More characters than a name or the name of a plugin may have. */
+/** More characters than a name, or the name of a plugin, may have. */
 const longestName = 300;
 
-/** Checks what others rely on: the digest identifies a skill among those of all sources, and a skill is stored under its name. */
+/**
+ * Checks the fields that other code relies on. The digest identifies a skill among those of all sources, and skills are stored by
+ * name.
+ */
 function isValid({ directory, digest, bytes, plugin }: Row): boolean {
   if (!/^sha256:[0-9a-f]{64}$/.test(digest) || bytes < 0 || directory.length > 2 * longestName) return false;
   return isPathFor(checkListedPath, directory) && (plugin?.length ?? 0) < longestName;

@@ -1,10 +1,10 @@
-// One connection of a pool that hears all notifications, and is opened again whenever it is lost.
+// Hears all notifications over one connection of a pool, which is opened again whenever it is lost.
 
 import type { ConnectionPool, Connector, PooledConnection } from './client.ts';
 import { connect } from './connect.ts';
 import { pause, within } from './within.ts';
 
-/** Milliseconds before a lost connection is opened again: the first time, and at most. */
+/** Milliseconds before a lost connection is opened again: at first, and at most. */
 const [firstPause, longestPause] = [100, 5_000];
 
 /** Milliseconds between two checks of the connection, because a network may drop it silently. */
@@ -16,10 +16,10 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
   let connection: PooledConnection | undefined;
   let lost = new AbortController();
   let closing = new AbortController();
-  /** Since when the latest connection hears everything. */
+  /** The time since which the current connection hears everything. */
   let since = Number.POSITIVE_INFINITY;
 
-  /** Hears all channels over one connection until that is lost. */
+  /** Hears all channels over one connection until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
     const own = await connect(pool, timeout, signal);
     const end = new AbortController();
@@ -48,9 +48,9 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
     while (!signal.aborted) {
       since = Number.POSITIVE_INFINITY;
       await hear(signal).catch(() => {});
-      // A connection that lasted was good, so the next one is tried at once.
+      // If the last connection worked for a while, the next one is tried soon.
       wait = performance.now() - since > longestPause ? firstPause : Math.min(wait * 2, longestPause);
-      // Not all processes of a fleet at the same moment.
+      // At random, so that the processes of a fleet do not connect at the same moment.
       await pause(wait * (0.5 + Math.random() / 2), signal);
     }
   }
@@ -77,7 +77,7 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
         closing = new AbortController();
         void keepHearing(closing.signal);
       } else if (connection !== undefined) {
-        // If this fails or takes too long, the next connection hears the channel.
+        // If this fails or takes too long, a new connection is opened, which hears the channel.
         within(connection.query(`listen ${channel}`), timeout).then(callBack, () => lost.abort());
       }
     },

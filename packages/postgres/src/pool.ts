@@ -1,4 +1,4 @@
-// Talks to a server through a pool of connections. A connection in doubt is closed, never given back.
+// Talks to a server through a pool of connections. If the state of a connection is in doubt, it is closed, not returned.
 
 import type { ConnectionPool, Connector, Query } from './client.ts';
 import { connect } from './connect.ts';
@@ -7,15 +7,15 @@ import { within } from './within.ts';
 
 /** Creates a connector over a pool. */
 export function createPoolConnector(pool: ConnectionPool, timeout: number): Connector {
-  // Without a listener, a connection that is lost while nobody uses it would end the process.
+  // Without a listener, losing an idle connection would end the process.
   pool.on('error', () => {});
   return {
     ...createListener(pool, timeout),
     async transact(work, signal) {
       const connection = await connect(pool, timeout, signal);
-      // A statement that failed has ended; one that was given up on has not.
+      // False while a statement may still run: a failed statement has ended, but one that timed out has not.
       let isIdle = true;
-      // Without a listener, a connection that is lost between two statements would end the process.
+      // Without a listener, losing the connection between two statements would end the process.
       const onError = (): void => {};
       connection.on('error', onError);
       const query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {

@@ -1,4 +1,4 @@
-// Puts a catalog into the database, as one new version that everybody sees at once.
+// Puts a catalog into the database as one new version, which becomes visible at once and as a whole.
 
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
@@ -10,13 +10,13 @@ import { type Publication, setSkills, type TenantOptions } from './versions.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
   /**
-   * Larger bundled files are listed, but cannot be read.
+   * Bytes of the largest file that is published. Larger bundled files are listed but cannot be read.
    * @default 5 MiB
    */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Computes a vector for each new skill, from its name and what it is for, and, with another model than before, for all skills.
-   * Needs `pgvector` on the server.
+   * Computes a vector for each new skill from its name and description; with a different model than before, for all skills.
+   * Requires `pgvector` on the server.
    */
   readonly embed?: Embed | undefined;
 }
@@ -25,9 +25,9 @@ export interface PublishSkillsOptions extends TenantOptions {
 const readAtOnce = 64;
 
 /**
- * Makes the skills of a catalog the current ones of a tenant. Skills that the database has already, by their digest, are not
- * sent again; if nothing has changed, there is no new version. Everybody sees the previous version until the last moment, and
- * keeps it if anything fails.
+ * Makes the skills of a catalog the current ones of a tenant. Does not send skills again whose digest is already in the database.
+ * If nothing has changed, there is no new version. The previous version stays visible until the new one is complete, and remains
+ * if anything fails.
  *
  * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear;
  * `options-invalid`
@@ -56,7 +56,7 @@ export async function publishSkills(
   const publication = await transact(session, (query) =>
     setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
   );
-  // The search weighs words by how many skills have them.
+  // The words are counted again, because the search weights a word by how many skills have it.
   const changes = publication.added.length + publication.changed.length;
   if (changes > 0) await transact(session, (query) => query('select skillful.count_words($1)', [changes]));
   return publication;

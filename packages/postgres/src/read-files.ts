@@ -4,20 +4,20 @@ import { type ReadFileOptions, type SkillDirectory, SkillError, type SkillFileLi
 import { checkListedPath, isPathFor } from '@skillful/core/extending';
 import type { Query } from './client.ts';
 
-/** Which bundle: the one that was listed, or else the current one of the directory. */
+/** Selects the bundle that was listed, or else the current one of the directory. */
 const bundle = `skillful.bundles b where b.tenant = $1 and b.digest = coalesce($2::text,
   (select digest from skillful.skills where tenant = $1 and directory = $3 and last is null))`;
 
-/** The size that a file really has; one without content has the size that it had when it was published. */
+/** The real size of a file. A file without content has the size that it had when it was published. */
 const bytes = 'greatest(coalesce(octet_length(f.content), f.bytes), 0)::float8';
 
-/** As many files as a digest or a run of a script covers. */
+/** The most files of a skill that are listed, the same as for a digest or a run of a script. */
 const maxFiles = 10_000;
 
-/** Paths that a listing names although they cannot be read, and more characters than any path may have. */
+/** The most unreadable paths that a listing names, and more characters than any path may have. */
 const [maxRefused, longestPath] = [20, 4_097];
 
-/** Lists the files of a skill, without its `SKILL.md`. */
+/** Lists the files of a skill except its `SKILL.md`. */
 export async function listBundledFiles(query: Query, tenant: string, skill: SkillDirectory): Promise<SkillFileListing> {
   const [row] = await query<{ digest: string; truncated: boolean; refused: string[] }>(
     `select b.digest, b.truncated, array(
@@ -47,7 +47,7 @@ interface WantedFile extends Pick<ReadFileOptions, 'maxBytes' | 'length'> {
   readonly path: string;
 }
 
-/** Reads one file, or its beginning. */
+/** Reads one file or its beginning. */
 export async function readBundledFile(
   query: Query,
   { tenant, skill, path, maxBytes = 5 * 1024 * 1024, length }: WantedFile,
@@ -61,18 +61,18 @@ export async function readBundledFile(
   );
   if (file === undefined) throw unknownSkill(skill);
   if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no such file.`);
-  // A copy, because buffers of Node share memory.
+  // A copy, because small buffers of Node share memory.
   if (file.content !== null) return new Uint8Array(file.content);
   const limit = file.bytes > maxBytes ? `the limit is ${maxBytes}` : 'it was too large to be published';
   throw new SkillError('resource-too-large', `The file of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`);
 }
 
-/** Returns the parameters by which the bundle of a skill is found. */
+/** Returns the parameters that identify the bundle of a skill. */
 function keyOf(tenant: string, { identity, directory }: SkillDirectory): readonly unknown[] {
   return [tenant, identity ?? null, directory];
 }
 
-/** A value of PostgreSQL has less than 1 GiB, and its numbers know no infinity. */
+/** Limits a number for PostgreSQL, which has no infinite integers, and no values of 1 GiB or more. */
 function clamp(bytes: number): number {
   return Math.min(bytes, 2 ** 30);
 }

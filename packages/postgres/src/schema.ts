@@ -1,14 +1,14 @@
-// The tables of a fleet, and who may read and write them.
+// Defines the tables of a fleet, and who may read and write them.
 
 import { searchFunction } from './search-function.ts';
 
-/** A condition for rows: those of the tenant that the transaction has named. */
+/** The condition for rows of the tenant that the transaction has set. */
 const own = "tenant = (select current_setting('skillful.tenant', true))";
 
 const protect = (table: string): readonly string[] => [
   `alter table skillful.${table} enable row level security`,
   `drop policy if exists reading on skillful.${table}`,
-  // Everyone reads the skills of the tenant without a name, which all share.
+  // Everyone may read the skills of the tenant with the empty name, which all tenants share.
   `create policy reading on skillful.${table} for select using (tenant = '' or ${own})`,
   `drop policy if exists publishing on skillful.${table}`,
   `create policy publishing on skillful.${table} to skillful_publisher using (${own}) with check (${own})`,
@@ -16,7 +16,7 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
-/** Statements of one transaction that prepare a database for skills; they change nothing if it is prepared already. */
+/** Statements that prepare a database for skills, in one transaction. They change nothing if it is already prepared. */
 export const schema: readonly string[] = [
   // Two processes that set up at once take turns.
   'select pg_advisory_xact_lock(7145501)',
@@ -29,8 +29,8 @@ export const schema: readonly string[] = [
     `grant usage on schema skillful to ${role}`,
   ]),
 
-  // The version that a tenant has now, locked while another one is published; and, for each off-topic question, the similarity
-  // of the closest skill of that version.
+  // The current version of each tenant, locked while a new one is published, and for each off-topic question the similarity of
+  // the closest skill in that version.
   `create table if not exists skillful.tenants (
     tenant text primary key,
     version integer not null,
@@ -43,7 +43,7 @@ export const schema: readonly string[] = [
     skills integer not null,
     primary key (tenant, version)
   )`,
-  // One skill as it was published, found by its digest. Never changed.
+  // Published skills by digest. Rows are never changed.
   `create table if not exists skillful.bundles (
     tenant text not null,
     digest text collate "C" not null,
@@ -61,7 +61,7 @@ export const schema: readonly string[] = [
   )`,
   'alter table skillful.bundles alter column words set statistics 300',
   'create index if not exists bundles_words on skillful.bundles using gin (words)',
-  // Its files. One without content was too large to be published.
+  // The files of these skills. A file without content was too large to be published.
   `create table if not exists skillful.files (
     tenant text not null,
     digest text collate "C" not null,
@@ -71,7 +71,7 @@ export const schema: readonly string[] = [
     primary key (tenant, digest, path),
     foreign key (tenant, digest) references skillful.bundles on delete cascade
   )`,
-  // Which bundle a directory has: from the version \`first\` on, until before the version \`last\`.
+  // The bundle of a directory, from version \`first\` until before version \`last\`.
   `create table if not exists skillful.skills (
     tenant text not null,
     directory text collate "C" not null,
@@ -88,8 +88,8 @@ export const schema: readonly string[] = [
 ];
 
 /**
- * The same for vectors, on servers that have `pgvector`. Any model may be used, so the length of a vector is not fixed;
- * `closeness` is its similarity to questions that skills do not answer.
+ * Statements for vectors, on servers with `pgvector`. The length of a vector is not fixed, because any model may be used.
+ * `closeness` is its similarity to questions that no skill answers.
  */
 export const vectorSchema: readonly string[] = [
   'create extension if not exists vector',

@@ -1,17 +1,17 @@
-// The search, as a function of the database: which skills have the rarest words of a query.
+// Defines the search as a function of the database: it finds the skills with the rarest words of a query.
 
 import { exactName } from '@skillful/core/extending';
 
-/** Skills that are ranked, about: those with the rarest words of the query. */
+/** About how many skills are ranked: those with the rarest words of the query. */
 const mostRanked = 2_000;
 
-/** Words of a query that count, the rarest first. */
+/** Words of a query that are used, rarest first. */
 const maxWords = 24;
 
 /**
- * `skillful.search(query, words, most, skills)` searches the skills that row-level security shows to its caller, about `skills` of
- * them. It runs as its owner and repeats that condition itself, because PostgreSQL uses no index for words on a table with
- * row-level security.
+ * `skillful.search(query, words, most, skills)` searches the skills that row-level security shows to the caller, of which there
+ * are about `skills`. It runs as its owner and repeats the condition of row-level security itself, because with that, PostgreSQL
+ * does not use the index for words.
  */
 export const searchFunction: readonly string[] = [
   `create or replace function skillful.search(query text, words text[], most integer, skills integer)
@@ -81,7 +81,7 @@ export const searchFunction: readonly string[] = [
   'revoke all on function skillful.search(text, text[], integer, integer) from public',
   'grant execute on function skillful.search(text, text[], integer, integer) to skillful_reader, skillful_publisher',
 
-  // Only the owner of a table may count its words. It takes seconds, so it waits until a tenth of the skills are new.
+  // Only the owner of a table may count its words. Counting takes seconds, so it is only done once a tenth of the skills are new.
   `create or replace function skillful.count_words(new_skills integer) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     begin

@@ -1,4 +1,4 @@
-// Finds skills in the database, so that no process has to index them.
+// Searches skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
 import { addBands, checkCounts, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
@@ -9,23 +9,23 @@ import { separateWords, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**
-   * Whose skills are searched, together with those that all tenants share.
+   * The tenant whose skills are searched, together with those that all tenants share.
    * @default only those that all tenants share
    */
   readonly tenant?: string | undefined;
-  /** Finds skills by meaning, too, if they were published with the same function. */
+  /** Also finds skills by meaning, if they were published with the same function. */
   readonly embed?: Embed | undefined;
   /**
-   * Called with what `embed` has thrown, also if it took too long. The search then continues by words alone, and a toolkit emits
+   * Called with the error if `embed` fails or takes too long. The search then uses words alone, and a toolkit emits
    * `search-failed`.
    */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
 }
 
-/** Characters of a query that count. */
+/** Characters of a query that are used. */
 const maxQuery = 4_000;
 
-/** Matches that are wanted at once; PostgreSQL counts to 2,147,483,647. */
+/** Most matches to request, because integers of PostgreSQL end at 2,147,483,647. */
 const mostWanted = 1_000_000;
 
 interface Row {
@@ -33,13 +33,13 @@ interface Row {
   readonly score: number;
   readonly covered: number;
   readonly matched: readonly string[];
-  /** The same in all rows: how many skills have each word of the query in their name or purpose, about. */
+  /** About how many skills have each word of the query in their name or purpose; the same in all rows. */
   readonly holders: readonly number[];
 }
 
 /**
- * Creates an index over those of the skills that come from a `postgresSource` of this tenant or of all tenants. A search
- * costs one transaction, and rejects with `source-failed` if the database does not answer.
+ * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. A search costs one
+ * transaction, and rejects with `source-failed` if the database does not answer.
  */
 export function createPostgresIndex(
   database: SkillDatabase,
@@ -77,7 +77,7 @@ export function createPostgresIndex(
       const spellings = findSpellings(text);
       const vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
-      // The database may find skills that are not in the index, or that the filter leaves out: then it is asked for more.
+      // The database may return skills that are not in the index or do not meet the filter. Then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
         const [rows, near, closenessOf] = await transact(session, async (run) => {
           const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
@@ -87,7 +87,7 @@ export function createPostgresIndex(
           const closeness = closenessFrom(await readClosest(run));
           return [byWords, await findNearest(run, vector, { most, found }), closeness];
         });
-        // A tenant may have what all tenants have, too: the better row comes first.
+        // A tenant may have a skill that all tenants have, too. The better row comes first.
         const seen = new Set<string>();
         const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);
         const matches = best.flatMap(({ digest, score, covered, matched }) => {
@@ -106,7 +106,7 @@ export function createPostgresIndex(
   };
 }
 
-/** Maps each word of a query, as the database is asked for it, to how the query writes it. */
+/** Maps each word, in the form that is sent to the database, to its spelling in the query. */
 function findSpellings(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split(/\s+/u).flatMap((word) =>

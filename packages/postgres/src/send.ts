@@ -4,10 +4,10 @@ import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 
-/** Bytes of files in one statement, unless one file has more. */
+/** Bytes of files in one statement, unless a single file has more. */
 const sentAtOnce = 4 * 1024 * 1024;
 
-/** Sends the bundles that the tenant does not have yet. */
+/** Sends the bundles that are not in the database yet for the tenant. */
 export async function sendBundles(session: Session, bundles: readonly Bundle[]): Promise<void> {
   const { tenant } = session;
   await transact(session, async (query) => {

@@ -4,9 +4,9 @@ import { type SkillDatabase, transact } from './database.ts';
 import { schema, vectorSchema } from './schema.ts';
 
 /**
- * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader` and
- * `skillful_publisher`; existing ones stay. Needs a login that may create roles; grant the two roles to the logins of your agents
- * and of your publisher.
+ * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader`
+ * and `skillful_publisher`. Keeps existing ones. Requires a login that may create roles. Afterwards, grant the two roles to the
+ * logins of your agents and of your publisher.
  *
  * @throws {SkillError} `source-failed`
  */

@@ -1,4 +1,4 @@
-// The published skills of a tenant, as a source that needs no disk.
+// A source of the published skills of a tenant, which needs no disk.
 
 import {
   type Diagnostic,
@@ -18,9 +18,9 @@ import { listBundledFiles, readBundledFile } from './read-files.ts';
 export interface PostgresSourceOptions {
   /** @default the skills that all tenants share */
   readonly tenant?: string | undefined;
-  /** @default the newest one at the time of each listing */
+  /** @default the newest version at the time of each listing */
   readonly version?: number | undefined;
-  /** @default 'postgres', with a tenant 'postgres:' and its name */
+  /** @default 'postgres', or 'postgres:' and the name of the tenant */
   readonly id?: string | undefined;
   /** @default 'synced' */
   readonly scope?: SkillScope | undefined;
@@ -29,8 +29,8 @@ export interface PostgresSourceOptions {
 }
 
 /**
- * Creates a source of published skills. A skill is read as it was listed, even if there is a newer version of it by then.
- * `watch` reports each publication, over one more connection that all sources of the database share.
+ * Creates a source of published skills. A skill is read in the version that was listed, even if there is a newer one by then.
+ * `watch` reports each publication, over one additional connection that all sources of the database share.
  *
  * @throws {SkillError} `options-invalid`
  */
@@ -54,7 +54,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
       }
       const entries: SkillEntry[] = [];
       const diagnostics: Diagnostic[] = [];
-      // A version never changes, so each page can be its own transaction.
+      // A version never changes, so each page can be read in a separate transaction.
       for (let after: string | undefined = ''; after !== undefined; ) {
         const wanted = { tenant, version: listed, after, known };
         const page: SkillPage = await run((query) => listPage(query, wanted), signal);
@@ -78,14 +78,14 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
       const file = { tenant, skill, path: segments.join('/'), maxBytes, length };
       return run((query) => readBundledFile(query, file), signal).catch(explainReading);
     },
-    // A version that was asked for never changes.
+    // With a fixed `version`, nothing ever changes.
     ...(version !== undefined
       ? {}
       : { watch: (onChange: () => void, signal: AbortSignal) => listen(database, tenant, onChange, signal) }),
   };
 }
 
-/** Reports a database that failed as a file that cannot be read. */
+/** Converts a failure of the database to the error for a file that cannot be read. */
 function explainReading(error: unknown): never {
   if (!isSkillError(error) || error.code !== 'source-failed') throw error;
   throw new SkillError('resource-unreadable', error.message, { cause: error });

@@ -1,4 +1,4 @@
-// Skills by their meaning, if the server has `pgvector`: a vector for each bundle, computed once.
+// Finds skills by meaning if the server has `pgvector`, with a vector for each bundle that is computed once.
 
 import { type Embed, SkillError } from '@skillful/core';
 import { offTopicQuestions } from '@skillful/core/extending';
@@ -6,18 +6,18 @@ import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 
-/** A model, and what tells it from others: the vectors of questions that skills do not answer, as texts. */
+/** A model. It is recognised by its vectors for questions that no skill answers, stored as texts. */
 export interface Model {
   readonly embed: Embed;
   readonly questions: readonly string[];
-  /** Numbers of each vector. */
+  /** Number of dimensions of each vector. */
   readonly length: number;
 }
 
-/** Two models give the same texts other similarities; one model gives the same ones, except for rounding. */
+/** Similarities that differ by less are the same except for rounding, so they come from the same model. */
 const rounding = 0.01;
 
-/** Asks a model what those questions mean. */
+/** Asks a model for the vectors of those questions. */
 export async function askModel(session: Session, embed: Embed): Promise<Model> {
   if (!(await transact(session, hasVectors))) {
     const message =
@@ -28,7 +28,7 @@ export async function askModel(session: Session, embed: Embed): Promise<Model> {
   return { embed, questions: vectors.map(toText), length: vectors[0]?.length ?? 0 };
 }
 
-/** Computes and sends the vectors that the tenant does not have yet, or has from another model. */
+/** Computes and sends the vectors that the tenant lacks or has from another model. */
 export async function sendVectors(session: Session, bundles: readonly Bundle[], model: Model): Promise<void> {
   const { embed, questions, length } = model;
   const { tenant, signal } = session;
@@ -60,7 +60,10 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
   );
 }
 
-/** The questions, by the parameter `$2`; and how similar the vector `v` is to one, unless one of them is all zeros. */
+/**
+ * Parts of statements: the questions in the parameter `$2`, and the similarity of the vector `v` to a question, unless either is
+ * all zeros.
+ */
 const asked = `asked as materialized (
   select position, value::vector as question from json_array_elements_text($2::json) with ordinality as q (value, position)
 )`;
@@ -82,11 +85,11 @@ async function hasVectors(query: Query): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Stores, for each off-topic question, the similarity of the tenant's closest current skill. */
+/** Stores the similarity of the tenant's closest current skill to each off-topic question. */
 export async function noteClosest(query: Query, tenant: string): Promise<void> {
   if (!(await hasVectors(query))) return;
   await query(
-    // Each skill is looked up, because without statistics about new rows a join compared all with all.
+    // Each skill is looked up separately, because without statistics about new rows, a join would compare all with all.
     `with closest as (
       select position, max(similarity) as similarity
       from skillful.skills s, unnest((
@@ -103,18 +106,18 @@ export async function noteClosest(query: Query, tenant: string): Promise<void> {
 interface Near {
   readonly digest: string;
   readonly similarity: number;
-  /** How much closer it is than the mean of those that were compared. */
+  /** How much closer it is than the average of the skills that were compared. */
   readonly lead: number;
 }
 
-/** Finds the current skills of a tenant that are closest, and how close those are that words have found, by comparing all of them. */
+/** Finds the closest current skills of a tenant, and the closeness of the skills that words have found. Compares all skills. */
 export async function findNearest(
   query: Query,
   vector: ArrayLike<number>,
   { most, found }: { readonly most: number; readonly found: readonly string[] },
 ): Promise<readonly Near[]> {
-  // Until new rows are analyzed, PostgreSQL has no statistics about them and would compare all with all.
-  // The similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
+  // No nested loops: until new rows are analyzed, PostgreSQL has no statistics and would compare all with all. More memory: the
+  // similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
   await query("select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)");
   return query(
     `with compared as materialized (
@@ -131,7 +134,7 @@ export async function findNearest(
   );
 }
 
-/** Reads, for each off-topic question, the similarity of the closest skill that a tenant sees. */
+/** Reads the similarity of the closest skill that a tenant sees to each off-topic question. */
 export async function readClosest(query: Query): Promise<readonly number[]> {
   const rows = await query<{ closest: number }>(
     `select max(similarity) as closest from skillful.tenants, unnest(closest) with ordinality as q (similarity, position)

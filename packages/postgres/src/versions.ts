@@ -1,4 +1,4 @@
-// The versions of a tenant's skills: making one, listing them, and going back to one.
+// Creates, lists, restores and prunes the versions of a tenant's skills.
 
 import { SkillError } from '@skillful/core';
 import { checkCounts } from '@skillful/core/extending';
@@ -6,20 +6,20 @@ import type { Query } from './client.ts';
 import { channelOf, checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { noteClosest } from './vectors.ts';
 
-/** What a publication has changed, by directory. */
+/** The changes of a publication, by directory. */
 export interface Publication {
-  /** The version that is current now; the previous one if nothing has changed. */
+  /** The current version, which is the previous one if nothing has changed. */
   readonly version: number;
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** A version that can be read, and to which the skills can be rolled back. */
+/** A version that can be read or restored. */
 export interface SkillVersion {
   readonly version: number;
   readonly published: Date;
-  /** How many skills it has. */
+  /** The number of its skills. */
   readonly skills: number;
 }
 
@@ -29,7 +29,7 @@ export interface TenantOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lists the versions of a tenant's skills, the newest first. */
+/** Lists the versions of a tenant's skills, newest first. */
 export async function listVersions(
   database: SkillDatabase,
   { tenant, signal }: TenantOptions = {},
@@ -44,7 +44,7 @@ export async function listVersions(
 }
 
 /**
- * Publishes the skills of an earlier version again, as a new one.
+ * Publishes the skills of an earlier version again, as a new version.
  *
  * @throws {SkillError} `source-failed`, also if there is no such version; `options-invalid`
  */
@@ -68,10 +68,10 @@ export async function rollBackSkills(
 }
 
 /**
- * Removes all but the newest versions of a tenant, and the skills that only those had. A process that listed one of these
- * skills can no longer read it, so keep as many versions as your longest conversations may see.
+ * Removes all but the newest versions of a tenant, and the skills that only removed versions had. A process that listed such a
+ * skill can no longer read it, so keep enough versions for your longest conversations.
  *
- * @param keep how many versions remain, from 1
+ * @param keep how many versions to keep, from 1
  * @returns how many versions and skills were removed
  * @throws {SkillError} `source-failed`; `options-invalid`
  */
@@ -85,7 +85,7 @@ export async function pruneVersions(
   }
   const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   return transact(session, async (query) => {
-    // While it is locked, nobody publishes what this removes.
+    // While the tenant is locked, no one can publish skills that this removes.
     await query('select from skillful.tenants where tenant = $1 for update', [session.tenant]);
     const versions = await query<{ version: number }>(
       `delete from skillful.versions where tenant = $1 and version not in (
@@ -109,8 +109,8 @@ export async function pruneVersions(
 }
 
 /**
- * Makes these skills the current ones, in the transaction of the query. `wanted` selects directories and digests, by the
- * parameter `$2`.
+ * Makes the given skills the current ones, in the transaction of the query. `wanted` selects their directories and digests from
+ * the parameter `$2`.
  */
 export async function setSkills(
   query: Query,

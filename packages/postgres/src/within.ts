@@ -2,7 +2,7 @@
 
 import { SkillError } from '@skillful/core';
 
-/** Waits for work. Rejects if it takes longer, or with the signal's reason if that aborts first; the work continues. */
+/** Waits for work. Rejects after the given time, or with the signal's reason if the signal aborts first; the work continues. */
 export function within<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal?.reason);
@@ -21,7 +21,7 @@ function tooSlow(milliseconds: number): SkillError {
   return new SkillError('source-failed', message);
 }
 
-/** Waits, at most until the signal aborts. */
+/** Waits for some time, or until the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

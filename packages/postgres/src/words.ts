@@ -1,19 +1,19 @@
-// Prepares text for the database, which separates words at white space and punctuation only.
+// Prepares text for the database, which separates words only at white space and punctuation.
 
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
-/** Where two words of `camelCase`, of `PDFReader` or of `base64Encode` meet, but not in `PDFs` or `B2B`. */
+/** The places between words in `camelCase`, `PDFReader` and `base64Encode`, but not in `PDFs` or `B2B`. */
 const joints = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{L}\p{N}]))/gu;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Replaces what PostgreSQL cannot store in a text: NUL, and half characters. */
+/** Replaces what PostgreSQL cannot store in a text: NUL and half characters. */
 export function toStorable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
 }
 
-/** Rewrites a text so that a space is between any two words. Removes accents, because people leave them out of queries. */
+/** Rewrites a text so that a space separates any two words. Removes accents, because people leave them out of queries. */
 export function separateWords(text: string): string {
   return toStorable(text)
     .normalize('NFKD')

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command. It imports nothing that only a newer Node has, so that an older one prints a sentence and not a stack trace.
+// Starts the command. Imports nothing that needs a newer Node, so that an old one prints a sentence and not a stack trace.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
@@ -12,7 +12,7 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   process.exitCode = 2;
 }
 
-/** Keeps compiled code for the next start, in the user's own cache, because elsewhere, such as at a relative path, others could replace it. */
+/** Caches compiled code for the next start. Only in the user's own cache, because elsewhere other users could replace it. */
 function keepCompiled(): void {
   const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
   const caches = [chosen, local, home && `${home}/.cache`].find((path) => path && /^(?:\/|[a-z]:[\\/])/i.test(path));

@@ -1,10 +1,10 @@
-// What the command needs from its process, so that a test or another program can provide it instead.
+// Defines what the command needs from its process, so that a test or another program can provide it.
 
-/** Where output goes; the streams of a process fit. */
+/** Where output goes, such as the streams of a process. */
 export interface OutputStream {
-  /** Gets strings for people, and exact text and files as bytes. */
+  /** Receives strings for people, and bytes for exact text and files. */
   write(chunk: string | Uint8Array): unknown;
-  /** True for a terminal: then there is colour and progress, and control characters are escaped. */
+  /** True for a terminal, which gets colours and progress, and escaped control characters. */
   readonly isTTY?: boolean | undefined;
   /** Width of the terminal in columns. */
   readonly columns?: number | undefined;
@@ -14,14 +14,14 @@ export interface OutputStream {
 export interface CommandLine {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Absolute path against which `--cwd` and every other path is resolved. */
+  /** Absolute path of the working directory. `--cwd` and other relative paths are resolved against it. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Asks the person at the terminal, and returns the answer; without it, nothing is asked. */
+  /** Asks the person at the terminal, and returns the answer. Without it, no questions are asked. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** `0` fine, `1` the answer is no, `2` wrong usage or an unreadable path. */
+/** `0`: fine. `1`: the answer is no. `2`: wrong usage or an unreadable path. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Receives the exit code of a command. */

@@ -1,4 +1,4 @@
-// The entry for programs: the whole command as one function.
+// The entry for programs, with the whole command as one function.
 
 export type { CommandLine, ExitCode, OutputStream } from './command-line.ts';
 export { run } from './run.ts';

@@ -6,14 +6,14 @@ import { terminalText } from './terminal/text.ts';
 
 /** Runs the command with the arguments of the process, and sets its exit code. */
 export async function start(): Promise<void> {
-  // A reader that has enough, such as `head`, closes the pipe. That is not a failure.
+  // A reader such as `head` closes the pipe once it has enough, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || process.exitCode === 2) return;
     process.exitCode = 2;
     process.stderr.write(`error: The output could not be written (${error.code}). Check where it goes.\n`);
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    // No stream is left to report it on.
+    // There is no stream left to report this.
     if (error.code !== 'EPIPE') process.exitCode = 2;
   });
 
@@ -25,7 +25,7 @@ export async function start(): Promise<void> {
         return workingDirectory();
       },
       environment: process.env,
-      // Only looked up if there is a question, because that opens the standard input.
+      // A getter, because checking for a terminal opens the standard input.
       get ask() {
         return process.stdin.isTTY && process.stderr.isTTY ? ask : undefined;
       },
@@ -40,7 +40,7 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Asks a question at the terminal; ending the input is an empty answer. */
+/** Asks a question at the terminal. The end of the input counts as an empty answer. */
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -53,7 +53,7 @@ async function ask(question: string): Promise<string> {
   });
 }
 
-/** Returns where the process works. It may have been deleted, which matters only to commands that use it. */
+/** Returns the working directory. It may have been deleted, which matters only to commands that use it. */
 function workingDirectory(): string {
   try {
     return process.cwd();

@@ -5,13 +5,13 @@ import type { Answer, CommandLine } from './command-line.ts';
 import { terminalText } from './terminal/text.ts';
 import { readVersion } from './version.ts';
 
-/** Gives a command its options, its help and what it does. */
+/** Adds the options, the help and the action to a command. */
 type Define = (command: Command, io: CommandLine, answer: Answer) => void;
 
-/** How a command is called, what it is for, and its definition, which is only loaded if the command is called. */
+/** The usage of a command, its purpose, and its definition, which is only loaded if the command is called. */
 type Row = readonly [usage: string, purpose: string, load: () => Promise<{ readonly define: Define }>];
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const rows: readonly Row[] = [
   ['list', 'list available skills', () => import('./commands/list.ts')],
   ['show <name>', 'show what the model gets when it activates a skill', () => import('./commands/show.ts')],
@@ -50,7 +50,7 @@ const rows: readonly Row[] = [
 
 const early = 'Options come after the command, as in `skillful list --root skills`. ';
 
-/** Creates the program for its arguments; a command that has run passes its exit code to `answer`. */
+/** Creates the program for its arguments. When a command has run, it passes its exit code to `answer`. */
 export async function createProgram(argv: readonly string[], io: CommandLine, answer: Answer): Promise<Command> {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')

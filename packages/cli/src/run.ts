@@ -8,7 +8,10 @@ import { guardTerminal } from './terminal/guard.ts';
 import { writeJson } from './terminal/output.ts';
 import { terminalText } from './terminal/text.ts';
 
-/** Runs `skillful` with its arguments, without the name of the program. Results go to `stdout`, the rest to `stderr`. */
+/**
+ * Runs `skillful` with arguments, which do not include the name of the program. Writes results to `stdout` and everything else to
+ * `stderr`.
+ */
 export async function run(argv: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
   const io: CommandLine = {
     stdout: guardTerminal(surroundings.stdout, surroundings.environment),
@@ -17,7 +20,7 @@ export async function run(argv: readonly string[], surroundings: CommandLine): P
     get ask() {
       return surroundings.ask;
     },
-    // Only for commands that use it, because it may have been deleted.
+    // A getter, because the directory may have been deleted, which matters only to commands that use it.
     get cwd() {
       return surroundings.cwd;
     },
@@ -43,7 +46,7 @@ export async function run(argv: readonly string[], surroundings: CommandLine): P
   }
 }
 
-/** Standard output is a JSON document even if there is no result. */
+/** Writes an error. With `--json`, standard output is a JSON document even without a result. */
 function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
   writeJson({ ok: false, error: { code, message } }, io);
 }

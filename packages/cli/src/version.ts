@@ -1,4 +1,4 @@
-// The version of this package, from its own manifest.
+// Reads the version of this package from its manifest.
 
 import { readFileSync } from 'node:fs';
 

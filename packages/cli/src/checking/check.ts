@@ -1,4 +1,4 @@
-// Checks the skills at a path, with a result for every folder that was given.
+// Checks the skills at a path, and returns a result for every given folder.
 
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -16,35 +16,38 @@ import { fileSource } from '@skillful/core/node';
 import { reasonOf } from '../loading/sources.ts';
 import { findTwins } from './overlooked.ts';
 
-/** What to do about a path that cannot be checked. */
+/** Advice for a path that cannot be checked. */
 export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
 
 /** The result of checking one skill. */
 export interface CheckedSkill {
   readonly location: string;
-  /** The name of the directory if the skill has no valid name. */
+  /** The name of the skill, or of its directory if that is not valid. */
   readonly name: string;
   /** False if a diagnostic is an error under the profile. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** The path that the user gave. */
   readonly source: string;
-  /** The directory that was given, or that of the given file, without links. */
+  /** The given directory, or the directory of the given file, without links. */
   readonly root?: string;
-  /** True for a path that cannot be read, or that has no skill in it: then there is nothing to count. */
+  /** True for a path that cannot be read or contains no skill, so that it is not counted. */
   readonly isNothing?: boolean;
   /** The `SKILL.md` as text, if it could be read. */
   readonly text?: string;
 }
 
-/** Bounds for a whole tree, hidden directories such as `.claude/skills` included. A link may lead to the whole disk. */
+/**
+ * Limits for a whole tree. It includes hidden directories such as `.claude/skills`, but not links, which may lead to the whole
+ * disk.
+ */
 const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**
- * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` is absolute. A path that cannot be read gets the
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` must be absolute. A path that cannot be read gets the
  * diagnostic `root-unreadable`.
  *
- * @throws {SkillError} `options-invalid` if it is another file
+ * @throws {SkillError} `options-invalid` if the path is any other file
  */
 export async function checkSkills(
   path: string,
@@ -63,7 +66,7 @@ export async function checkSkills(
   }
   const root = isFile ? dirname(path) : path;
   const bounds = isFile ? { depth: 0 } : treeBounds;
-  // Under strict rules a source withholds what other users can change, but here the user asked for it.
+  // Under stricter profiles a source withholds what other users can change, but here the user named the directory.
   const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
   const { entries, diagnostics } = await source.list({ profile });
   const real = realpathSync.native(root);
@@ -73,7 +76,7 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** Returns the state of a path, or why the system refused to give it. */
+/** Returns the status of a path, or why it could not be read. */
 function statusOf(path: string): Stats | string {
   try {
     return statSync(path);
@@ -99,7 +102,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
       ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
     });
     const name = properties?.name ?? directoryName;
-    // With a byte order mark, so that lines and columns match the stored file.
+    // Keeps a byte order mark, so that lines and columns match the stored file.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const all = [...findTwins({ ...site, directory }, profile), ...diagnostics];
     return { ...site, name, ok: !hasErrors(all), diagnostics: all, text };
@@ -110,7 +113,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
   }
 }
 
-/** Reports what the scan did not accept as a skill. A given folder without any skill counts as an invalid skill. */
+/** Reports everything that the scan did not accept as a skill. A given folder without any skill counts as an invalid skill. */
 function checkOthers(
   root: string,
   diagnostics: readonly Diagnostic[],
@@ -122,7 +125,7 @@ function checkOthers(
   const missing = (location: string): Diagnostic =>
     createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile);
   const problems = diagnostics.flatMap((diagnostic) => {
-    // `checkEntry` has reported it, for every spelling.
+    // `checkEntry` has already reported it, for every spelling.
     if (diagnostic.code === 'skill-file-twin') return [];
     const { code, location } = diagnostic;
     const isBroken = code === 'skill-broken-link' && basename(location) === 'SKILL.md';

@@ -1,4 +1,4 @@
-// The difference of two texts as a unified diff, which people read and `git apply` applies.
+// Formats the difference of two texts as a unified diff, for people and for `git apply`.
 
 /** A line of either text, with its line end: kept, removed or added. */
 interface Change {
@@ -6,13 +6,13 @@ interface Change {
   readonly line: string;
 }
 
-/** Lines around a change. */
+/** Unchanged lines to show around a change. */
 const context = 3;
 
-/** Above this many comparisons, what changed is shown as one block. */
+/** The most comparisons; with more, all changes are shown as one block. */
 const maxComparisons = 4_000_000;
 
-/** Formats what changed in a file; empty if nothing did. `path` is relative, with slashes. */
+/** Formats the changes in a file; empty if there are none. `path` must be relative, with slashes. */
 export function formatDiff(path: string, before: string, after: string): string {
   const changes = compare(linesOf(before), linesOf(after));
   const hunks: string[] = [];
@@ -23,7 +23,7 @@ export function formatDiff(path: string, before: string, after: string): string 
     from = endOfHunk(changes, first);
     hunks.push(formatHunk(changes, start, from));
   }
-  // A tab ends a path with spaces.
+  // A path with spaces must end with a tab.
   const end = path.includes(' ') ? '\t\n' : '\n';
   return hunks.length === 0 ? '' : `--- a/${path}${end}+++ b/${path}${end}${hunks.join('')}`;
 }
@@ -32,7 +32,7 @@ function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** A hunk ends where more lines are kept than two of them share. */
+/** Returns the end of a hunk: where more unchanged lines follow than two hunks would share. */
 function endOfHunk(changes: readonly Change[], first: number): number {
   let last = first;
   for (let index = first; index < changes.length && index <= last + 2 * context; index += 1) {
@@ -54,7 +54,7 @@ function formatHunk(changes: readonly Change[], start: number, end: number): str
   return `@@ -${place('+')} +${place('-')} @@\n${lines.join('')}`;
 }
 
-/** Compares two lists of lines: what begins and ends the same, and the longest common part of the rest. */
+/** Compares two lists of lines by their common beginning and end, and the longest common subsequence of the rest. */
 function compare(before: readonly string[], after: readonly string[]): readonly Change[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -68,7 +68,7 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
 
 function compareRest(before: readonly string[], after: readonly string[]): readonly Change[] {
   const isLong = before.length * after.length > maxComparisons;
-  // The length of the longest common part from each pair of lines on.
+  // The length of the longest common subsequence from each pair of lines on.
   const lengths = isLong ? [] : Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const lengthAt = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   for (let row = isLong ? -1 : before.length - 1; row >= 0; row -= 1) {

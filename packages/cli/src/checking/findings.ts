@@ -1,4 +1,4 @@
-// Reports for every folder that was found whether the model sees the skill, and if not, why.
+// Reports for every folder that was found whether the model sees the skill, and why not.
 
 import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
@@ -7,18 +7,18 @@ import type { LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
 
-/** What is known about one skill folder. */
+/** The result for one skill folder. */
 export interface Finding {
   readonly name: string;
-  /** Path of the `SKILL.md`, or of the folder or link if that is the problem. */
+  /** Path of the `SKILL.md`, or of the folder or link that is the problem. */
   readonly location: string;
   /** Whether the model sees the skill. */
   readonly offered: boolean;
-  /** Why it is not offered; `null` if it is. */
+  /** Why the skill is not offered; `null` if it is. */
   readonly reason: string | null;
-  /** How much of it the model sees; `null` if it is not offered. */
+  /** How much of the skill the model sees; `null` if it is not offered. */
   readonly shown: Shown | null;
-  /** What the policy says about it; `null` if it is not a skill of the catalog. */
+  /** The decision of the policy; `null` if the folder is not a skill of the catalog. */
   readonly policy: PolicyVerdict | null;
   readonly diagnostics: readonly Diagnostic[];
 }

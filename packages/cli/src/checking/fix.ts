@@ -1,4 +1,4 @@
-// Fixes checked skills in place if the correction is clear.
+// Fixes checked skills in place if the correction needs no guess.
 
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
@@ -6,14 +6,14 @@ import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
-/** A checked skill after its correction, and what was corrected, or why nothing was. */
+/** A checked skill after it was fixed, and what was fixed or why nothing was. */
 export interface FixedSkillFile {
   readonly skill: CheckedSkill;
   readonly fixed: readonly Diagnostic[];
   readonly refusal?: string;
 }
 
-/** Works out how to fix the text of a skill; undefined if there is nothing to fix. Writes no file. */
+/** Plans how to fix the text of a skill; undefined if there is nothing to fix. Writes no file. */
 export function planFix(
   { text, location, source, diagnostics }: CheckedSkill,
   profile: SkillProfile,
@@ -24,8 +24,8 @@ export function planFix(
 }
 
 /**
- * Fixes the file of a skill; keeps its permissions and a link to it. Skips a file that is not UTF-8, because bytes would get
- * lost. Refuses a file that is outside the given directory, or that has changed since it was checked.
+ * Fixes the file of a skill, and keeps its permissions and links to it. Skips a file that is not UTF-8, because bytes would get
+ * lost. Refuses a file that is outside the given directory or has changed since it was checked.
  *
  * @throws {SkillError} `write-failed`
  */

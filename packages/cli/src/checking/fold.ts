@@ -1,11 +1,11 @@
-// Folds findings of one kind in one file, so that a dozen unknown fields are not a screen of the same sentence.
+// Folds repeated findings in one file, so that a dozen unknown fields do not fill the screen with the same sentence.
 
 import type { Diagnostic } from '@skillful/core';
 
-/** Findings of one code that are shown of a file; the rest becomes one. */
+/** Findings of one code that are shown for a file; the rest is folded into one. */
 const most = 3;
 
-/** Returns the findings of a file for people, with one in place of those that repeat an earlier code too often. */
+/** Returns the findings of a file for people, in which one finding replaces those that repeat a code too often. */
 export function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const placed = diagnostics.filter(({ line }) => line !== undefined);
   const byCode = Map.groupBy(placed, ({ code }) => code);

@@ -1,8 +1,8 @@
-// Shows a diagnostic to GitHub, which then marks the line in the pull request.
+// Formats diagnostics for GitHub, which then marks the line in the pull request.
 
 import type { Diagnostic } from '@skillful/core';
 
-/** Formats a diagnostic as a command of a workflow; its location is relative to the repository. */
+/** Formats a diagnostic as a workflow command. Its location must be relative to the repository. */
 export function formatAnnotation({ severity, location, line, column, code, message, hint }: Diagnostic): string {
   const place = [
     `file=${escapeProperty(location)}`,
@@ -14,7 +14,7 @@ export function formatAnnotation({ severity, location, line, column, code, messa
   return `::${level} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
 }
 
-/** Escapes what would end the command, or begin another. */
+/** Escapes characters that would end the command or begin another one. */
 function escapeData(text: string): string {
   return text.replace(/%/gu, '%25').replace(/\r/gu, '%0D').replace(/\n/gu, '%0A');
 }

@@ -1,4 +1,5 @@
-// Finds what a catalog does not list: skills inside other skills, skills that are too deep, and files beside a `SKILL.md`.
+// Finds what a catalog does not list: skills inside other skills, skills that are too deep, and misspelt files next to a
+// `SKILL.md`.
 
 import { join } from 'node:path';
 import {
@@ -17,18 +18,18 @@ import { entriesOf, neverEntered } from '../loading/own-project.ts';
 import { chooseSources } from '../loading/sources.ts';
 import { withProgress } from '../terminal/progress.ts';
 
-/** Directories that are searched in one skill. */
+/** The most directories to search in one skill. */
 const maxDirectories = 2000;
 
-/** Levels below a root that the deeper search reads. */
+/** Levels below a root for the deeper search. */
 const deepest = 16;
 
-/** Returns every folder of a catalog, even if its skill was shadowed or rejected. */
+/** Returns every skill folder of a catalog, including shadowed and rejected ones. */
 export function skillFolders({ skills, shadowed, rejected }: Catalog): readonly (Skill | RejectedSkill)[] {
   return [...skills, ...shadowed.map(({ skill }) => skill), ...rejected];
 }
 
-/** Finds each `SKILL.md` inside a skill that is not a skill of the catalog itself; does not follow links. */
+/** Finds each `SKILL.md` inside a skill, unless it is itself a skill of the catalog. Does not follow links. */
 export function findNestedSkills(catalog: Catalog): readonly Diagnostic[] {
   const skills = skillFolders(catalog);
   const known = new Set(skills.map(({ location }) => location));
@@ -39,7 +40,7 @@ export function findNestedSkills(catalog: Catalog): readonly Diagnostic[] {
   });
 }
 
-/** Lists the `SKILL.md` files below a directory, without its own, sorted. */
+/** Lists the `SKILL.md` files below a directory, but not the one in it, sorted. */
 function listBelow(directory: string): readonly string[] {
   const found: string[] = [];
   const queue = [directory];
@@ -54,7 +55,7 @@ function listBelow(directory: string): readonly string[] {
   return found.sort();
 }
 
-/** Finds each skill folder that only a deeper search finds. */
+/** Finds the skill folders that only a deeper search finds. */
 export async function findDeepSkills(
   catalog: Catalog,
   options: SkillOptions,
@@ -69,13 +70,13 @@ export async function findDeepSkills(
     .map(({ source, location }) => createDiagnostic('skill-too-deep', { source: source.id, location }));
 }
 
-/** The path of a folder, and its path without links if that is known. */
+/** Returns the path of a folder, and its path without links if known. */
 function pathsOf(folder: Skill | RejectedSkill): readonly string[] {
   const { directory } = folder;
   return 'identity' in folder && folder.identity !== undefined ? [directory, folder.identity] : [directory];
 }
 
-/** Finds each file beside a `SKILL.md` whose name differs only in case, which other clients may read instead. */
+/** Finds each file next to a `SKILL.md` whose name differs only in letter case, because other clients may read it instead. */
 export function findTwins(
   { source, directory, location }: Readonly<Record<'source' | 'directory' | 'location', string>>,
   profile: SkillProfile,

@@ -12,7 +12,7 @@ import { foldRepeated } from './fold.ts';
 import { formatAnnotation } from './github.ts';
 import { summarize } from './summary.ts';
 
-/** The formats that a report can have. */
+/** The formats of a report. */
 export const reportFormats = ['text', 'json', 'sarif', 'github'] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
@@ -22,9 +22,9 @@ export interface Report {
   readonly skills: readonly CheckedSkill[];
   readonly ok: boolean;
   readonly profile: SkillProfile;
-  /** The directory that paths for services are relative to. */
+  /** The directory to which paths for services are relative. */
   readonly directory: string;
-  /** How long the check took. */
+  /** Duration of the check. */
   readonly milliseconds: number;
   /** Shows only errors and the summary. */
   readonly quiet: boolean;
@@ -40,25 +40,25 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
     writeJson({ ok, profile, skills }, io);
   } else {
     const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
-    // Scanning services expect paths relative to the root of the repository, never empty ones.
+    // Scanning services expect paths that are relative to the root of the repository and never empty.
     const placed = found.map((each) => ({ ...each, location: relative(directory, each.location) || '.' }));
     if (format === 'sarif') {
-      // Loaded only here, because it loads the documentation of every code.
+      // Loaded only here, because it loads the documentation of all codes.
       writeJson((await import('./sarif.ts')).createLog(placed), io);
     } else {
-      // Exact text, because these are commands of a workflow.
+      // Exact text, because these are workflow commands.
       writeText(placed.map((diagnostic) => `${formatAnnotation(diagnostic)}\n`).join(''), io);
       writeSummary(report, planFixes(report), io);
     }
   }
 }
 
-/** Returns the findings that people see of a skill. */
+/** Returns the findings of a skill that people see. */
 function shownOf({ diagnostics }: CheckedSkill, { quiet }: Report): readonly Diagnostic[] {
   return quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
 }
 
-/** What `--fix` would fix of each skill. */
+/** The findings of each skill that `--fix` would fix. */
 type Fixes = ReadonlyMap<CheckedSkill, readonly Diagnostic[]>;
 
 function planFixes({ skills, profile }: Report): Fixes {
@@ -74,7 +74,7 @@ function writeForPeople(report: Report, io: CommandLine): void {
   for (const skill of skills) {
     const { ok, location, root, text, isNothing } = skill;
     const shown = shownOf(skill, report);
-    // A skill that was named gets an answer; of those in a folder, only the ones with findings are listed.
+    // A skill that the user named always gets a line. Of skills in a folder, only those with findings are listed.
     if (isNothing === true || (shown.length === 0 && (quiet || root !== dirname(location)))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
     io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);

@@ -1,18 +1,18 @@
-// How much of each skill the model sees, for `doctor`.
+// Finds out how much of each skill the model sees, for `doctor`.
 
 import { type PlannedSkill, planCatalog, type SkillVisibility } from '@skillful/core';
 import type { LoadedSkills } from '../loading/skills.ts';
 
-/** What the catalog text contains of one skill, with the default budget. */
+/** How the catalog text shows one skill with the default budget. */
 export interface Shown {
   readonly showing: SkillVisibility;
-  /** Estimated cost of its entry. */
+  /** Estimated tokens of its entry. */
   readonly tokens: number;
-  /** What cut it; `null` if it is shown whole. */
+  /** Why it was cut; `null` if it is shown whole. */
   readonly cut: string | null;
 }
 
-/** Plans the catalog as `prompt` does; returns what is shown of each offered skill, by location. */
+/** Plans the catalog as `prompt` does. Returns how each offered skill is shown, by location. */
 export function planShown({
   catalog,
   reasonAgainst,
@@ -32,7 +32,7 @@ const words: ReadonlyMap<PlannedSkill['showing'], string> = new Map([
   ['deferred', 'The model only finds it by searching'],
 ]);
 
-/** Describes what the model does not see of a skill, and why; `undefined` if it sees all. */
+/** Describes what the model does not see of a skill and why; `undefined` if it sees everything. */
 export function describeCut({ showing, cut }: Shown): string | undefined {
   const what = words.get(showing);
   if (cut === null || what === undefined) return undefined;

@@ -1,17 +1,17 @@
-// Sums up the findings of a check, so that a common cause is seen at once.
+// Sums up the findings of a check, so that common causes are seen at once.
 
 import { count } from '../terminal/output.ts';
 import type { CheckedSkill } from './check.ts';
 
-/** Codes that are named as common causes. */
+/** The most codes that are named as common causes. */
 const mostCauses = 3;
 
-/** A code that is found less often is not a common cause. */
+/** The fewest findings that make a code a common cause. */
 const fewest = 3;
 
 /**
- * Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes, if
- * `quiet` only of errors.
+ * Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes. With
+ * `quiet`, only about errors.
  */
 export function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: boolean): readonly string[] {
   const diagnostics = skills.flatMap((skill) => skill.diagnostics);

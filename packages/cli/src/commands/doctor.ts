@@ -1,4 +1,4 @@
-// `skillful doctor`: every folder found, whether the model sees the skill, and what to do if it does not.
+// `skillful doctor` shows for every folder whether the model sees the skill, and what to do if not.
 
 import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
@@ -29,7 +29,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function doctor(name: string | undefined, options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog } = loaded;
-  // Discovery itself reports those of skills under a stricter profile.
+  // Under a stricter profile, discovery already reports these files.
   const known = new Set(catalog.diagnostics.map(({ message, location }) => message + location));
   const twins = skillFolders(catalog)
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
@@ -55,7 +55,7 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
 function writeFindings(findings: readonly Finding[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
-  // Skills that are not offered come last, because people at a terminal see the end first.
+  // Skills that are not offered come last, because at a terminal, the end is seen first.
   const sorted = findings.toSorted((a, b) => Number(b.offered) - Number(a.offered));
   let cuts = 0;
   for (const { name, location, offered, reason, shown, policy, diagnostics } of sorted) {

@@ -1,4 +1,4 @@
-// `skillful enable` and `skillful disable`: whether the model gets a skill, stored in the user's settings.
+// `skillful enable` and `skillful disable` store in the user's settings whether the model gets a skill.
 
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';

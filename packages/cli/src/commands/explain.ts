@@ -1,4 +1,4 @@
-// `skillful explain`: the page of one diagnostic code.
+// `skillful explain` prints the page of one diagnostic code.
 
 import { closestNames, diagnosticCodes, explainDiagnostic } from '@skillful/core/authoring';
 import type { Command } from 'commander';
@@ -24,7 +24,7 @@ function explain(code: string, io: CommandLine): ExitCode {
   return 0;
 }
 
-/** Returns the codes that a text may be a typo of, else those that contain it, else those that begin with the same word. */
+/** Returns the codes of which a text may be a typo, else codes that contain it, else codes that begin with the same word. */
 function findSimilar(text: string): readonly string[] {
   const closest = closestNames(text, diagnosticCodes());
   if (closest.length > 0) return closest;

@@ -1,4 +1,4 @@
-// `skillful init`: a directory for skills, with a README that explains it.
+// `skillful init` creates a directory for skills, with a README that explains it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `skillful instructions`: the instruction files that an agent gets here, general to specific.
+// `skillful instructions` lists the instruction files that an agent gets here, from general to specific.
 
 import { loadInstructionFiles, loadSettings } from '@skillful/core/node';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-// `skillful list`: the skills of the catalog.
+// `skillful list` prints the skills of the catalog.
 
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-// The options of the commands that change something, the skill that they select, and their answer.
+// Shared by the commands that change something: their options, the skill that they select, and their output.
 
 import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
@@ -12,7 +12,7 @@ import { workingDirectory } from '../loading/sources.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
 
-/** The scopes that a user manages. */
+/** The scopes that a user can manage. */
 export type ManagedScope = 'user' | 'project';
 
 /** Options of a command that creates something. */
@@ -30,7 +30,7 @@ export interface ChangeOptions extends JsonOptions {
 /** Where to create something. */
 export interface Place {
   readonly directory: string;
-  /** Nothing may be written outside this project; `undefined` for the user's directory, where links are the user's own. */
+  /** The project that no write may leave; `undefined` for the user's directory, in which links belong to the user. */
   readonly project: OwnProject | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function findPlace(options: PlaceOptions, io: CommandLine): Promise
   return { directory, project: options.scope === 'project' ? await findOwnProject(cwd, io) : undefined };
 }
 
-/** Trusts the project that something was created in, unless it contains something from others; then says so. */
+/** Trusts the project in which something was created. If it contains something from others, explains that it is not trusted. */
 export async function trustPlace({ project }: Place, io: CommandLine): Promise<void> {
   if (project === undefined || (await trustOwnProject(project, io))) return;
   io.stderr.write(
@@ -49,7 +49,7 @@ export async function trustPlace({ project }: Place, io: CommandLine): Promise<v
   );
 }
 
-/** Adds the options for where to create something. */
+/** Adds the options that select where to create something. */
 export function addPlaceOptions(command: Command): Command {
   return command
     .addOption(scopeOption('where to create it').default('user'))
@@ -81,8 +81,8 @@ export async function findChanged(
 }
 
 /**
- * Finds the skill to switch on or off. If several plugins have a skill of that name, the user must name the plugin, because
- * a stored decision must not depend on which comes first.
+ * Finds the skill to switch on or off. If several plugins have a skill of that name, the user must name the plugin, because a
+ * stored decision must not depend on the order of plugins.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -99,7 +99,7 @@ function scopedName(name: string, { scope }: ChangeOptions): string {
   return scope === undefined ? name : `${scope}:${name}`;
 }
 
-/** The ids of all plugin skills with the same name; the versions of one plugin share an id. */
+/** Returns the ids of all plugin skills with the same name. Versions of the same plugin share an id. */
 function idsInPlugins({ skills, shadowed }: Catalog, skill: Skill): readonly string[] {
   if (skill.plugin === undefined) return [];
   const all = [...skills, ...shadowed.map((entry) => entry.skill)];
@@ -107,7 +107,7 @@ function idsInPlugins({ skills, shadowed }: Catalog, skill: Skill): readonly str
   return [...new Set(sameName.map(settingsId))];
 }
 
-/** Reports that it was done, and where. */
+/** Reports what was done and where. */
 export function writeDone(
   words: string,
   location: string,

@@ -1,4 +1,4 @@
-// `skillful new`: creates a skill to start from.
+// `skillful new` creates a skill to start from.
 
 import { dirname } from 'node:path';
 import { writeSkill } from '@skillful/core/node';

@@ -1,4 +1,4 @@
-// `skillful open`: the directory of a skill in the file manager.
+// `skillful open` opens the directory of a skill in the file manager.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ async function open(name: string, options: ChangeOptions, io: CommandLine): Prom
   return 0;
 }
 
-/** Milliseconds after which a file manager that still runs counts as open. */
+/** Milliseconds after which a file manager that is still running counts as open. */
 const openedAfter = 2000;
 
 /**
- * Opens the directory of a skill in the file manager of the desktop, without waiting for it to close.
+ * Opens the directory of a skill in the file manager, without waiting until it is closed.
  *
  * @throws {SkillError} `write-failed` if there is no file manager
  */
@@ -44,21 +44,21 @@ async function openDirectory(skill: Skill, { environment }: CommandLine): Promis
     };
     child.once('error', () => end(null)).once('exit', end);
   });
-  // The Windows explorer exits with 1 even if all is well.
+  // The Windows explorer exits with 1 even on success.
   if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
   const message = `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`;
   throw new SkillError('write-failed', message);
 }
 
-/** Never runs anything of a skill, nor of the working directory. */
+/** Returns the command of the file manager. It must never run anything from a skill or the working directory. */
 function fileManager(
   platform: NodeJS.Platform,
   { directory, location }: Skill,
   { SystemRoot: windows = 'C:\\Windows' }: CommandLine['environment'],
 ): readonly [command: string, ...given: string[]] {
-  // Without `-R` macOS would start a directory that is called `x.app`.
+  // Without `-R`, macOS would start a directory that is called `x.app`.
   if (platform === 'darwin') return ['open', '-R', location];
-  // By its name alone, Windows would look for it in the working directory first.
+  // By full path, because Windows looks for a bare name in the working directory first.
   if (platform === 'win32') return [join(windows, 'explorer.exe'), directory];
   return ['xdg-open', directory];
 }

@@ -1,4 +1,4 @@
-// `skillful` without arguments: what it sees here, and what to do next.
+// `skillful` without arguments shows what it finds here, and what to do next.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { padText } from '../terminal/table.ts';
 import { terminalLine } from '../terminal/text.ts';
 import { readVersion } from '../version.ts';
 
-/** A command to try, and what for. */
+/** A command to try, and its purpose. */
 type Step = readonly [command: string, purpose: string];
 
 const nothing = 'No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.';
@@ -59,7 +59,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
   return 0;
 }
 
-/** Checks whether a folder of skills is there, by names only. */
+/** Checks whether a folder contains skills, by names only. */
 function hasSkills(folder: string): boolean {
   try {
     return readdirSync(folder).some((name) => existsSync(join(folder, name, 'SKILL.md')));

@@ -1,4 +1,4 @@
-// `skillful prompt`: the exact text for the system prompt, and what was cut to make it fit.
+// `skillful prompt` prints the exact text for the system prompt, and what was cut to make it fit.
 
 import {
   type Catalog,
@@ -53,7 +53,7 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
   return 0;
 }
 
-/** The plan without the skills themselves, which `list` describes. */
+/** Returns the plan as JSON, without the skills themselves, which `list` describes. */
 function describePlan(catalog: Catalog, options: PlanCatalogOptions): Readonly<Record<string, unknown>> {
   const { skills, format, locations, tokens } = planCatalog(catalog, options);
   return {

@@ -1,4 +1,4 @@
-// `skillful read`: the exact bytes of one bundled file.
+// `skillful read` prints the exact bytes of one bundled file.
 
 import { isSkillError, readSkillResource, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { quote } from '../terminal/output.ts';
 
-/** The largest file that is printed, in bytes. A model may read less; here the file only has to fit into memory. */
+/** Bytes of the largest file that is printed. More than a model may read, because here the file only has to fit into memory. */
 const maxBytes = 1024 ** 3;
 
 /** Defines the command `read`. */

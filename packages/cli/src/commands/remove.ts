@@ -1,4 +1,4 @@
-// `skillful remove`: deletes one of the user's skills.
+// `skillful remove` deletes one of the user's skills.
 
 import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
@@ -33,7 +33,7 @@ async function remove(name: string, options: RemoveOptions, io: CommandLine): Pr
   return 0;
 }
 
-/** Asks whether to delete a skill, if there is a person to ask. */
+/** Asks whether to delete a skill, if there is someone to ask. */
 async function isConfirmed({ directory }: Skill, { yes, json }: RemoveOptions, io: CommandLine): Promise<boolean> {
   if (yes === true || json === true || io.ask === undefined) return true;
   const answer = await io.ask(`Delete ${showPath(directory, io.cwd)} and everything in it? [y/N] `);

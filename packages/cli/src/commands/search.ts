@@ -1,4 +1,4 @@
-// `skillful search`: the skills that match some words best.
+// `skillful search` finds the skills that match some words best.
 
 import { createSkillIndex } from '@skillful/core';
 import type { Command } from 'commander';

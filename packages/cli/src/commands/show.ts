@@ -1,4 +1,4 @@
-// `skillful show`: the instructions of one skill, exactly as the model gets them.
+// `skillful show` prints the instructions of one skill, exactly as the model gets them.
 
 import { activateSkill } from '@skillful/core';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-// `skillful trust`: trusts a project, or lists what is trusted, in the user's settings.
+// `skillful trust` adds a project to the trusted ones in the user's settings, or lists what is trusted.
 
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { Command } from 'commander';
@@ -40,7 +40,7 @@ async function trust(dir: string | undefined, options: TrustOptions, io: Command
   return 0;
 }
 
-/** Lists the trusted projects, and what the user agreed to about skills. */
+/** Lists the trusted projects, and the skills to which the user agreed permanently. */
 export async function listTrusted({ json }: Pick<TrustOptions, 'json'>, io: CommandLine): Promise<ExitCode> {
   const { trust, diagnostics } = await loadSettings({ environment: io.environment });
   const trusted = trust.projects.map(({ directory, since }) => ({ directory, since: since ?? null }));

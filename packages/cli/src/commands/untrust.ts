@@ -1,4 +1,4 @@
-// `skillful untrust`: stops trusting a project, or withdraws what was agreed to about a skill, in the user's settings.
+// `skillful untrust` removes a project from the trusted ones in the user's settings, or withdraws the consent to a skill.
 
 import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
 import type { Command } from 'commander';

@@ -1,4 +1,4 @@
-// `skillful validate`: checks whether skills follow the rules, and shows exactly where they do not.
+// `skillful validate` checks whether skills follow the rules, and shows exactly where they do not.
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -65,13 +65,13 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const format = options.json === true ? 'json' : options.format;
   const milliseconds = (process.uptime() - start) * 1000;
   await writeReport({ skills, ok, profile, directory, milliseconds, quiet }, format, io);
-  // Last, because people at a terminal see the end first.
+  // Printed last, because at a terminal, the end is seen first.
   if (counts.length > 1) writeFixed('Fixed', counts, io);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }
 
-/** Prints what `--fix` would change, as a diff that `git apply` takes, and writes nothing. */
+/** Prints what `--fix` would change, as a diff for `git apply`. Changes no file. */
 async function showFixes(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
@@ -89,7 +89,7 @@ async function showFixes(paths: readonly string[], options: ValidateOptions, io:
   return reportMissing(checked, io) ? 2 : isWrong ? 1 : 0;
 }
 
-/** Says which paths could not be read, and which have no skills. True if any could not be read. */
+/** Reports paths that could not be read or have no skills. True if any path could not be read. */
 function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolean {
   let isUnreadable = false;
   for (const { source, location, diagnostics } of skills.filter(({ isNothing }) => isNothing === true)) {
@@ -106,7 +106,7 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
   return isUnreadable;
 }
 
-/** Checks every path; a skill that two paths lead to is checked once. */
+/** Checks every path. A skill that is reached by two paths is checked once. */
 async function checkAll(
   paths: readonly string[],
   { profile, cwd }: ValidateOptions,
@@ -122,11 +122,11 @@ async function checkAll(
   return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** What `--fix` did. */
+/** The result of `--fix`. */
 interface FixedSkills {
   readonly skills: readonly CheckedSkill[];
   readonly isRefused: boolean;
-  /** How many findings were fixed in each file that changed. */
+  /** The number of findings that were fixed in each changed file. */
   readonly counts: readonly number[];
 }
 
@@ -146,7 +146,7 @@ async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, i
   return { skills, isRefused, counts };
 }
 
-/** Sums up how much was fixed, given the number of findings in each file. */
+/** Prints how much was fixed, given the number of findings in each file. */
 function writeFixed(words: string, counts: readonly number[], io: CommandLine): void {
   if (counts.length === 0) return;
   const findings = counts.reduce((sum, number) => sum + number, 0);

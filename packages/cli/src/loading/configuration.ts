@@ -1,4 +1,4 @@
-// The options that a project sets for everyone who works in it.
+// Loads the options that a project sets for everyone who works in it.
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,29 +18,31 @@ import {
 import type { CommandLine } from '../command-line.ts';
 import { readPolicy } from './policy.ts';
 
-/** What a project sets. It cannot make itself trusted. */
+/** The options of a project. A project cannot make itself trusted. */
 export interface Configuration {
   readonly client?: ClientName | undefined;
   readonly depth?: number | undefined;
-  /** Whether the directories above the working directory are searched, too. */
+  /** Whether the directories above the working directory are also searched. */
   readonly ancestors?: boolean | undefined;
-  /** Further directories of skills, absolute. */
+  /** Further directories with skills, as absolute paths. */
   readonly paths?: readonly string[];
-  /** Who may do what: `doctor` shows it, `prompt` and `search` follow it. */
+  /** Who may do what. `doctor` shows it; `prompt` and `search` follow it. */
   readonly policy?: SkillPolicy | undefined;
   /** Why a configuration was ignored. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The path of the configuration, from the working directory or one above it up to the git root; the nearest is used. */
+/**
+ * The path of the configuration below the working directory or a directory above it, up to the git root. The nearest one is used.
+ */
 const configurationFile: string = join('.skillful', 'config.json');
 
-/** A longer configuration is ignored, in bytes. */
+/** Bytes of the longest configuration that is read; longer ones are ignored. */
 const maxBytes = 64 * 1024;
 
 /**
- * Loads the configuration for a directory. Does not open that of an untrusted project; one that is not valid, or a link, is
- * ignored with a diagnostic.
+ * Loads the configuration for a directory. Does not open that of an untrusted project. Ignores an invalid one, or a link, with a
+ * diagnostic.
  */
 export async function loadConfiguration(
   cwd: string,
@@ -67,7 +69,7 @@ export async function loadConfiguration(
   return { diagnostics: [] };
 }
 
-/** Checks whether there is anything at a path, without opening it. */
+/** Checks whether anything is at a path, without opening it. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -76,7 +78,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Returns the options of a configuration, or what is wrong with it. */
+/** Parses a configuration. Returns its options, or a text about what is wrong. */
 function parseConfiguration(
   text: string,
   directory: string,

@@ -13,8 +13,8 @@ import type { CommandLine } from '../command-line.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
- * Finds a skill by its name, or by a unique part of its name unless `parts` is false. If there is none, writes what the catalog
- * knows about that name to standard error.
+ * Finds a skill by its name, or by a unique part of its name unless `parts` is false. If there is none, writes the problems with
+ * skills of that name to standard error.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
@@ -46,7 +46,7 @@ export function findSkill(
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
 }
 
-/** The error for a name that fits several skills. */
+/** Creates the error for a name that matches several skills. */
 export function ambiguous(name: string, names: readonly string[]): SkillError {
   return new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(names)}. Use one of these names.`);
 }

@@ -1,20 +1,20 @@
-// The options that select the skills of a command, the same for every command.
+// Defines the options that select the skills of a command, the same for every command.
 
 import { type ClientName, clientLayouts } from '@skillful/core/node';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Selects the skills of a command. */
+/** The options that select the skills of a command. */
 export interface SkillOptions {
   /** Directories that replace the default ones. */
   readonly root: readonly string[];
-  /** The client whose directories are searched; by default `skillful`. */
+  /** The client whose directories are searched. @default `skillful` */
   readonly client?: ClientName | undefined;
   readonly depth?: number | undefined;
   readonly cwd?: string | undefined;
   readonly trust?: boolean | undefined;
 }
 
-/** The same, for a command that can print JSON. */
+/** The options of a command that can also print JSON. */
 export interface JsonOptions extends SkillOptions {
   readonly json?: boolean;
 }

@@ -1,34 +1,34 @@
-// Trusts a project that contains nothing from others, so that the skills that the user creates there can be used at once.
+// Trusts a project that contains nothing from others, so that the user can use skills there as soon as they are created.
 
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 
-/** Directories that are searched; a project with more could contain anything. */
+/** The most directories to search. A project with more could contain anything. */
 const maxDirectories = 5000;
 
-/** Directories that no command searches. */
+/** Directories that are never searched. */
 export const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** What an agent reads of a project once that is trusted. */
+/** Files that an agent reads in a trusted project, in lower case. */
 const filesForAgents: ReadonlySet<string> = new Set(['skill.md', 'agents.md', 'claude.md']);
 
-/** A project, and whether the user may trust it unseen. */
+/** A project, and whether it can be trusted without a review. */
 export interface OwnProject {
   readonly root: string;
-  /** True if it is trusted already, or if it contains nothing that trust would hand to an agent. */
+  /** True if it is already trusted, or contains nothing that trust would make available to an agent. */
   readonly isOwn: boolean;
 }
 
-/** Finds the project around a directory, before anything is created in it. Opens no file of it. */
+/** Finds the project around a directory. Call it before anything is created there. Opens no file. */
 export async function findOwnProject(cwd: string, { environment }: CommandLine): Promise<OwnProject> {
   const { root } = findProject(cwd);
   const { trustedProjects } = await loadSettings({ environment });
   return { root, isOwn: trustedProjects.includes(root) || isFreeOfSkills(root) };
 }
 
-/** Trusts a project that has nothing from others; returns whether it is trusted. */
+/** Trusts a project if it contains nothing from others; returns whether it is trusted. */
 export async function trustOwnProject({ root, isOwn }: OwnProject, { environment }: CommandLine): Promise<boolean> {
   if (isOwn) await setProjectTrusted(root, true, { environment });
   return isOwn;
@@ -48,10 +48,10 @@ function isFreeOfSkills(root: string): boolean {
 
 function isForAgents(directory: string, entry: Dirent): boolean {
   const { name } = entry;
-  // On many disks, letter case does not count.
+  // Many disks ignore letter case.
   const [file, parent] = [name.toLowerCase(), basename(directory).toLowerCase()];
   if (filesForAgents.has(file) || (file === 'config.json' && parent === '.skillful')) return true;
-  // A link may lead to skills that are not searched here, or that appear later.
+  // A link to a directory may lead to skills that are not searched here or that appear later.
   return entry.isSymbolicLink() && !isFile(join(directory, name));
 }
 

@@ -1,4 +1,4 @@
-// The policy of a project's configuration, and what it says about a skill.
+// Reads the policy of a project's configuration, and applies it to skills.
 
 import { isAbsolute, join } from 'node:path';
 import {
@@ -12,19 +12,21 @@ import {
 } from '@skillful/core';
 import { readSmallText } from '@skillful/core/node';
 
-/** What a policy says about a model that wants to activate a skill. */
+/** The decision of a policy about the activation of a skill by a model. */
 export interface PolicyVerdict {
   readonly effect: PolicyEffect;
-  /** Number of the rule that decided, from 1; `null` if the default did. */
+  /** Number of the rule that decided, counted from 1; `null` if the default decided. */
   readonly rule: number | null;
-  /** What the rule gives as its reason. */
+  /** The reason that the rule states. */
   readonly reason: string | null;
 }
 
-/** A longer policy is not read, in bytes. */
+/** Bytes of the longest policy that is read. */
 const maxBytes = 1024 * 1024;
 
-/** Reads a policy from a JSON file below a directory: `{ "rules": […], "default": "deny" }`. Returns what is wrong with it as a text. */
+/**
+ * Reads a policy from a JSON file below a directory: `{ "rules": […], "default": "deny" }`. Returns a text if anything is wrong.
+ */
 export function readPolicy(path: string, directory: string, allowUnsafe: boolean): SkillPolicy | string {
   if (isAbsolute(path) || path.split(/[/\\]/u).includes('..')) return '`policy` must be a path inside the project';
   const read = readSmallText(join(directory, path), maxBytes, { within: directory, allowUnsafe });
@@ -40,13 +42,13 @@ export function readPolicy(path: string, directory: string, allowUnsafe: boolean
   }
 }
 
-/** The fields of the rules are checked by `definePolicy`. */
+/** Checks the outer shape of a policy. `definePolicy` checks the fields of the rules. */
 function isPolicy(value: unknown): value is { readonly rules: readonly PolicyRule[] } {
   if (typeof value !== 'object' || value === null || !('rules' in value) || !Array.isArray(value.rules)) return false;
   return value.rules.every((rule) => typeof rule === 'object' && rule !== null);
 }
 
-/** Returns what a policy says. A skill that may not be listed is not activated either. */
+/** Applies a policy to a skill. A skill that must not be listed cannot be activated either. */
 export function judge(policy: SkillPolicy, skill: Skill): PolicyVerdict {
   const [list, activate] = (['list', 'activate'] as const).map((action) =>
     explainPolicy(policy, skill, { actor: 'model', action }),
@@ -60,7 +62,7 @@ export function judge(policy: SkillPolicy, skill: Skill): PolicyVerdict {
   };
 }
 
-/** Describes what a policy decided; `undefined` if no rule did and nothing is refused. */
+/** Describes the decision of a policy; `undefined` if no rule decided and nothing is refused. */
 export function describeVerdict({ effect, rule, reason }: PolicyVerdict): string | undefined {
   if (rule === null && effect === 'allow') return undefined;
   const what = {

@@ -1,4 +1,4 @@
-// Loads the catalog that the options of a command select, and finds what keeps its skills from the model.
+// Loads the catalog that the options of a command select, and finds out which skills the model does not get and why.
 
 import {
   type Catalog,
@@ -15,9 +15,9 @@ import type { SkillOptions } from './options.ts';
 import { describeVerdict, judge } from './policy.ts';
 import { chooseSources } from './sources.ts';
 
-/** A catalog with everything in it, so that a person can change and read what the model does not get. */
+/** A catalog with all skills, so that a person can also read and change those that the model does not get. */
 export interface LoadedSkills {
-  /** Its diagnostics include the unmet requirements. */
+  /** The catalog. Its diagnostics include unmet requirements. */
   readonly catalog: Catalog;
   readonly sources: readonly SkillSource[];
   /** The directories that were searched. */
@@ -25,7 +25,7 @@ export interface LoadedSkills {
   readonly policy: SkillPolicy;
   /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
-  /** Returns why the model does not get a skill: the policy, the settings or a requirement; `undefined` if it does. */
+  /** Returns why the model does not get a skill, because of the policy, the settings or a requirement; `undefined` if it does. */
   readonly reasonAgainst: (skill: Skill) => string | undefined;
 }
 

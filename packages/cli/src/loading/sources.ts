@@ -1,4 +1,4 @@
-// Chooses the sources of a command: the roots that it names, else the directories of a client.
+// Chooses the sources of a command: the given roots, or else the directories of a client.
 
 import { opendirSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
@@ -8,18 +8,18 @@ import type { CommandLine } from '../command-line.ts';
 import { loadConfiguration } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 
-/** The sources of a command, and why a configuration was ignored. */
+/** The sources of a command, and diagnostics about the configuration. */
 export interface ChosenSources {
   readonly sources: readonly SkillSource[];
-  /** That of the configuration, else the default one. */
+  /** The policy of the configuration, or else the default policy. */
   readonly policy: SkillPolicy;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Chooses the sources, first in precedence first. A root that the user names is trusted.
+ * Chooses the sources, highest precedence first. A root that the user names is trusted.
  *
- * @throws {SkillError} `source-failed` if a directory that was named cannot be read
+ * @throws {SkillError} `source-failed` if a given directory cannot be read
  */
 export async function chooseSources(
   options: SkillOptions,
@@ -36,7 +36,7 @@ export async function chooseSources(
       ancestors: configured.ancestors,
       paths: configured.paths,
       trusted: trust === true || settings.trustedProjects,
-      // A user who passes `--trust` has looked now; a stored decision does not cover what others changed since.
+      // With `--trust`, the user has reviewed the project now. A stored decision does not cover later changes by others.
       allowUnsafe: trust === true,
       environment: io.environment,
     });
@@ -51,7 +51,7 @@ export async function chooseSources(
 }
 
 /**
- * Finds the directory that a command works in.
+ * Finds the directory in which a command works.
  *
  * @throws {SkillError} `source-failed`
  */
@@ -63,9 +63,9 @@ export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: Command
 }
 
 /**
- * Resolves a path against a directory; a leading `~` is the home directory.
+ * Resolves a path against a directory. A leading `~` is the home directory.
  *
- * @throws {SkillError} `options-invalid` if it is empty, most often because a variable of a script is
+ * @throws {SkillError} `options-invalid` if the path is empty, usually because a variable in a script is empty
  */
 export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {
   if (path === '') {
@@ -77,7 +77,7 @@ export function resolvePath(path: string, directory: string, { environment }: Co
 /**
  * Checks that a directory can be read.
  *
- * @throws {SkillError} `source-failed`, which asks the user to check `origin`
+ * @throws {SkillError} `source-failed`, with the advice to check `origin`
  */
 export function assertReadable(origin: string, given: string, path: string): void {
   try {
@@ -89,7 +89,7 @@ export function assertReadable(origin: string, given: string, path: string): voi
   }
 }
 
-/** Returns why the system refused a path, without the path; any other error is thrown again. */
+/** Returns why the system refused a path, without the path. Rethrows any other error. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && 'errno' in error && typeof error.errno === 'number') {
     return getSystemErrorMessage(error.errno);

@@ -1,4 +1,4 @@
-// Shows diagnostics to people.
+// Writes diagnostics for people.
 
 import { type Catalog, type Diagnostic, formatDiagnostic } from '@skillful/core';
 import type { CommandLine, OutputStream } from '../command-line.ts';
@@ -8,16 +8,16 @@ import { terminalText } from './text.ts';
 
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
-/** Limit for the code frames of one code: after that, the reader knows what is meant. */
+/** Limit for the code frames of one code, because after a few the reader knows what is meant. */
 const mostFrames = 3;
 
-/** Limit for problems that a command shows in full: more would bury its results. */
+/** Limit for problems that a command shows in full, because more would bury its results. */
 const mostProblems = 5;
 
 /** Writes one diagnostic, with a code frame if the text of its file is given. */
 export type DiagnosticWriter = (diagnostic: Diagnostic, text?: string | undefined) => void;
 
-/** Creates a writer that repeats no hint and no code frame, and shows only the first frames of each code. */
+/** Creates a writer that never repeats a hint or a code frame, and shows only the first frames of each code. */
 export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): DiagnosticWriter {
   const style = createStylist(stream, io);
   const columns = stream.isTTY === true ? (stream.columns ?? 80) : undefined;
@@ -46,7 +46,7 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
-/** What to do on the command line, for codes whose own hint also speaks to developers. */
+/** Hints for the command line, for codes whose own hint also addresses developers. */
 const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
   ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],
 ]);
@@ -57,7 +57,7 @@ export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: Command
   for (const diagnostic of diagnostics) write({ ...diagnostic, hint: hints.get(diagnostic.code) ?? diagnostic.hint });
 }
 
-/** Writes what is wrong with whole sources, settings and the like, and the searched places if there are no skills. */
+/** Writes problems with whole sources, settings and the like, and the searched places if there are no skills. */
 export function writeSourceProblems({ catalog, places }: CatalogProblems, io: CommandLine): void {
   const problems = catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic));
   writeDiagnostics(
@@ -75,22 +75,22 @@ export function isAboutFolder({ code }: Diagnostic): boolean {
   return !/^(?:source|root|path|scan|settings|skills|trust|configuration|watch|containment|plugin)-/u.test(code);
 }
 
-/** A catalog, and what to say about it. */
+/** A catalog, and what is needed to describe its problems. */
 export interface CatalogProblems {
   readonly catalog: Catalog;
   /** The directories that were searched. */
   readonly places: readonly string[];
 }
 
-/** What `writeProblems` depends on. */
+/** The options of `writeProblems`. */
 export interface ProblemsOptions {
-  /** The directories that the user named, for the command that shows the rest. */
+  /** The directories that the user named, for the suggested command that shows the rest. */
   readonly roots: readonly string[];
-  /** Only counts the folders that are missing, because the command is about something else. */
+  /** Only counts the missing folders, because the command is about something else. */
   readonly isBrief?: boolean;
 }
 
-/** Writes why something is missing from the catalog, in full if there is not much; warnings about its skills are only counted. */
+/** Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills. */
 export function writeProblems(
   loaded: CatalogProblems,
   { roots, isBrief = false }: ProblemsOptions,

@@ -1,17 +1,17 @@
-// The last step before a terminal or the log of a workflow: nothing in a file or a path can control them, even if a command
-// forgot to escape it.
+// Guards a terminal or the log of a workflow, so that nothing in a file or a path can control it, even if a command forgot to
+// escape something.
 
 import type { CommandLine, OutputStream } from '../command-line.ts';
 import { eraseLine } from './progress.ts';
 import { terminalText } from './text.ts';
 import { breakLine } from './width.ts';
 
-/** What this program itself sends to a terminal: the colours of its styles, and the end of its progress. */
+/** Sequences that this program itself sends to a terminal: the colours of its styles, and the end of its progress. */
 const own = new RegExp(`(\u001b\\[(?:1|2|22|31|32|33|36|39)m|${eraseLine.replace('[', '\\[')})`, 'u');
 
 /**
- * Guards a stream. Bytes are exact text, which reaches a pipe or a file unchanged. Strings are for people: at a terminal, their
- * lines are broken between words. The variable `COLUMNS` overrides the width of a terminal, for programs that read its output.
+ * Guards a stream. Bytes are exact text, and reach a pipe or a file unchanged. Strings are for people, and a terminal gets their
+ * lines broken between words. The variable `COLUMNS` overrides the width of a terminal, for programs that read its output.
  */
 export function guardTerminal(
   stream: OutputStream,
@@ -24,7 +24,7 @@ export function guardTerminal(
       if (stream.isTTY !== true) {
         return stream.write(workflow === 'true' && typeof chunk === 'string' ? escapeCommands(chunk) : chunk);
       }
-      // Bytes are those of a file, which has no colours of this program.
+      // Bytes come from a file, so they contain no colours of this program.
       if (typeof chunk !== 'string') return stream.write(terminalText(new TextDecoder().decode(chunk)));
       const parts = chunk.split(own).map((part, index) => (index % 2 === 1 ? part : terminalText(part)));
       const lines = parts.join('').split('\n');
@@ -39,7 +39,7 @@ export function guardTerminal(
   };
 }
 
-/** Escapes what GitHub runs if it is in a log: `::command::` at the beginning of a line, and `##[command]` anywhere. */
+/** Escapes commands that GitHub runs from a log: `::command::` at the beginning of a line, and `##[command]` anywhere. */
 function escapeCommands(text: string): string {
   return text.replace(/^(\s*)::/gmu, '$1\\u{3a}:').replace(/##\[/gu, '#\\u{23}[');
 }

@@ -1,25 +1,27 @@
-// Writes results to standard output: the JSON document of a command, text for the model, and paths for people.
+// Writes results to standard output as JSON or exact text, and formats paths and numbers for people.
 
 import { isAbsolute, relative, sep } from 'node:path';
 import type { CommandLine } from '../command-line.ts';
 import { terminalLine } from './text.ts';
 
-/** Characters that JSON allows but that control a terminal or are invisible: DEL, C1, line separators, bidi controls. */
+/** Characters that are allowed in JSON but control a terminal or are invisible: DEL, C1, line separators, bidi controls. */
 const controls = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Writes a value as JSON and a line feed; escapes characters that control a terminal, and commands of a workflow. */
+/** Writes a value as JSON and a line feed. Escapes characters that control a terminal, and workflow commands. */
 export function writeJson(value: unknown, io: CommandLine): void {
   const text = JSON.stringify(value, null, 2).replace(/##(?=\[)/gu, '#\\u0023');
   const escaped = text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   io.stdout.write(`${escaped}\n`);
 }
 
-/** Writes exact text and a final line feed: unchanged to a pipe or file, escaped on a terminal, nothing if empty. */
+/**
+ * Writes exact text and a final line feed: unchanged to a pipe or file, escaped on a terminal. Writes nothing for an empty text.
+ */
 export function writeText(text: string, { stdout }: CommandLine): void {
   if (text !== '') stdout.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
 }
 
-/** Formats a path for people: relative if it is below the directory. */
+/** Formats a path for people, relative if it is below the directory. */
 export function showPath(path: string, directory: string): string {
   if (!isAbsolute(path)) return terminalLine(path);
   const below = relative(directory, path);
@@ -32,7 +34,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Quotes an argument for a shell if it has to be. */
+/** Quotes an argument for a shell if necessary. */
 export function quote(argument: string): string {
   return /^[\w@%+=:,./~-]+$/u.test(argument) ? argument : `'${argument.split("'").join(`'\\''`)}'`;
 }

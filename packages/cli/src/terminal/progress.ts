@@ -1,12 +1,12 @@
-// Shows a person at a terminal that work is under way, once it takes longer than a second.
+// Shows progress at a terminal if work takes longer than a second.
 
 import type { CommandLine } from '../command-line.ts';
 
 const patience = 1000;
-/** Clears the line of the cursor. */
+/** Clears the current line. */
 export const eraseLine = '\r\u001b[K';
 
-/** Waits for some work that `words` describe. */
+/** Waits for work, which `words` describe. */
 export async function withProgress<Result>(words: string, io: CommandLine, work: Promise<Result>): Promise<Result> {
   if (io.stderr.isTTY !== true) return work;
   let shown = false;

@@ -1,4 +1,4 @@
-// Colour and weight, for people at a terminal only.
+// Highlights text with colour and weight, only at a terminal.
 
 import { styleText } from 'node:util';
 import type { CommandLine, OutputStream } from '../command-line.ts';

@@ -1,4 +1,4 @@
-// Aligns rows for people, by the columns that a terminal needs; names stay whole, and descriptions take the rest of the width.
+// Aligns rows for people by their width in a terminal. Names stay whole, and descriptions get the rest of the width.
 
 import type { CommandLine } from '../command-line.ts';
 import { createStylist } from './style.ts';
@@ -6,17 +6,17 @@ import { splitCharacters, textWidth } from './width.ts';
 
 const gap = '  ';
 
-/** The least that is left for the last column: a longer first cell gets its own line. */
+/** The least width of the last column. If the first cell leaves less, it gets its own line. */
 const narrowest = 24;
 
-/** The least that the first column gets. */
+/** The least width of the first column. */
 const narrowestFirst = 8;
 
-/** The most that it gets of the whole width, because one long name would cut every description. */
+/** The greatest share of the width for the first column, because one long name would cut every description. */
 const mostOfWidth = 0.4;
 
 /**
- * Writes a table to standard output. Cells are single lines that are safe for a terminal. Only a last column that is called
+ * Writes a table to standard output. Cells must be single lines that are safe for a terminal. Only a last column called
  * `DESCRIPTION` is cut to the width.
  */
 export function writeTable(titles: readonly string[], rows: readonly (readonly string[])[], io: CommandLine): void {

@@ -1,8 +1,8 @@
-// Makes text from skills and paths safe for a terminal: control and invisible characters are escaped.
+// Makes text from skills and paths safe for a terminal by escaping control and invisible characters.
 
 /** Escapes a text of several lines. Keeps line ends, tabs and the joiners of scripts and emoji. */
 export function terminalText(text: string): string {
-  // Most texts have only ASCII, dashes, quotes and `…`, and every start would pay for the expression below.
+  // Most texts contain only ASCII, dashes, quotes and `…`, which saves building the expression below at every start.
   if (/^[\n\t -~\u2010-\u2027]*$/u.test(text)) return text;
   return text.replace(/(?!\r\n|[\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escapePoint);
 }

@@ -1,13 +1,13 @@
-// Counts the columns that a text takes in a terminal.
+// Counts the columns that a text takes up in a terminal.
 
 const isAscii = /^[ -~]*$/u;
 
-/** Made only for texts with such parts: it takes a third of the time that Node needs to start. */
+/** Created only for texts that need it, because that takes a third of the time that Node needs to start. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits a text into what a terminal shows as one character. */
+/** Splits a text into units that a terminal shows as one character. */
 export function splitCharacters(text: string): readonly string[] {
-  // Parts of a character: accents, joiners, skin tones, halves of flags, and letters of Korean syllables.
+  // Parts of characters: accents, joiners, skin tones, halves of flags, and letters of Korean syllables.
   const parts = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
   if (isAscii.test(text) || !parts.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
@@ -24,7 +24,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Breaks a line between its words, and indents the rest of it. A long word stays whole, and so does a command in backticks. */
+/** Breaks a line between words, and indents the rest. Long words and commands in backticks stay whole. */
 export function breakLine(line: string, columns: number): string {
   if (line.length * 2 <= columns || textWidth(withoutColours(line)) <= columns) return line;
   let broken = '';

@@ -1,11 +1,11 @@
-// How the adapter suite drives a framework: one conversation through a real agent with the framework's own mock model.
+// Defines how the adapter suite drives a framework: conversations with a real agent and the framework's mock model.
 
 import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 
-/** What the mock model answers in one call: calls of tools, or its final text. */
+/** What the mock model answers in one call: tool calls, or its final text. */
 export type ScriptedTurn = { readonly calls: readonly ScriptedCall[] } | { readonly text: string };
 
-/** A call of a tool, as the mock model makes it. */
+/** A tool call of the mock model. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly input: unknown;
@@ -24,20 +24,20 @@ export interface AdapterConversation {
   /** Whether the agent streams. */
   readonly stream: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** What the framework carries as the request: a record with the tenant's name. */
+  /** The request that the framework carries: a record with the name of the tenant. */
   readonly request?: { readonly tenant: string } | undefined;
   /** Passed to the adapter's option `mentions`. */
   readonly mentions?: boolean | undefined;
 }
 
-/** What the mock model really received in one call. */
+/** What the mock model actually received in one call. */
 export interface ObservedCall {
-  /** All system text in the order of the prompt. */
+  /** All system texts in the order of the prompt. */
   readonly system: string;
   readonly tools: readonly ObservedTool[];
-  /** Every message of the prompt but those of the system, in order. */
+  /** All messages of the prompt except system messages, in order. */
   readonly messages: readonly ObservedMessage[];
-  /** The results of tools in the prompt, in order. */
+  /** The tool results in the prompt, in order. */
   readonly results: readonly string[];
   /** The files among those results, in order, with their bytes in base64. */
   readonly files: readonly ObservedFile[];
@@ -46,7 +46,7 @@ export interface ObservedCall {
 /** A message that the mock model received. */
 export interface ObservedMessage {
   readonly role: 'user' | 'assistant' | 'tool';
-  /** Its text parts, or the texts of its tool results, with an empty line between them. */
+  /** Its text parts, or the texts of its tool results, separated by empty lines. */
   readonly text: string;
 }
 
@@ -69,25 +69,25 @@ export interface AdapterRun {
   readonly calls: readonly ObservedCall[];
   /** The final text of the agent. */
   readonly answer: string;
-  /** The calls that a person is asked about; none if the run is over. */
+  /** The calls that a person is asked about; absent if the run is over. */
   readonly waiting?: readonly WaitingCall[];
 }
 
 /** A call of a tool that waits for a person. */
 export interface WaitingCall {
-  /** Names the question in its answer. */
+  /** Identifies the question in its answer. */
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
-  /** What the person reads, if the framework passes it on. */
+  /** The text for the person, if the framework passes it on. */
   readonly question: string | undefined;
 }
 
-/** What a person answers. */
+/** The answer of a person. */
 export interface ScriptedAnswer {
   readonly id: string;
   readonly approved: boolean;
-  /** Why not, for the model. */
+  /** The reason for a refusal, for the model. */
   readonly reason?: string;
 }
 
@@ -95,9 +95,9 @@ export interface ScriptedAnswer {
 export interface AdapterSessionOptions {
   readonly toolkit: SkillToolkit;
   readonly system: string;
-  /** Keeps the framework's own store between processes. */
+  /** Directory for the framework's store, which lasts from one process to the next. */
   readonly directory: string;
-  /** Whether the framework shortens the conversation by its own means: it clears results, summarises or trims. */
+  /** Whether the framework shortens the conversation by clearing results, summarising or trimming. */
   readonly shortens: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -109,19 +109,19 @@ export interface AdapterSession {
    * application itself asks if the framework has an approval.
    */
   say(user: string, script: readonly ScriptedTurn[]): Promise<AdapterRun>;
-  /** Answers what the turn waits for, and continues it. */
+  /** Answers the questions that the turn waits for, and continues the turn. */
   answer?(answers: readonly ScriptedAnswer[], script: readonly ScriptedTurn[]): Promise<AdapterRun>;
-  /** Activates and ends skills between two turns, as an application does. */
+  /** Activates and ends skills between two turns, as an application would. */
   decide(decision: SkillDecision): Promise<void>;
-  /** What the adapter says is active. */
+  /** Returns the active skills according to the adapter. */
   active(): Promise<readonly ActiveSkill[]>;
-  /** Deletes the messages of a turn, as `messagesOfTurn` returns them, if the framework can. */
+  /** Deletes the messages of a turn, as returned by `messagesOfTurn`. Absent if the framework cannot do that. */
   forget?(turn: number): Promise<void>;
   /** Stores everything, so that another process can continue. */
   close(): Promise<void>;
 }
 
-/** Returns what a user said in a turn, and everything up to what they said next; `-1` is the last turn. */
+/** Returns the messages of a turn, from a user message up to the next one; `-1` is the last turn. */
 export function messagesOfTurn<Message>(
   messages: readonly Message[],
   isOfUser: (message: Message) => boolean,
@@ -138,21 +138,24 @@ export const lookupResult: string = 'Nothing of importance. '.repeat(100);
 /** The result of `publish`. */
 export const publishResult = 'It is published.';
 
-/** What an adapter's tests provide. */
+/** What the tests of an adapter provide. */
 export interface AdapterHarness {
-  /** The framework's name, for the titles of the tests. */
+  /** Name of the framework, for the titles of the tests. */
   readonly framework: string;
-  /** The framework refuses an unknown tool before an adapter sees the call; it then names the tool that activates. */
+  /**
+   * Set if the framework refuses an unknown tool before an adapter sees the call, and names the activation tool in its answer.
+   */
   readonly refusesMistakenCalls?: boolean;
   /**
-   * The adapter asks people with the approval of the framework: a session has `answer`. If `false`, only the application asks them
-   * in this version of the framework, and the adapter refuses a toolkit that would. Leave it out if the framework has no approval.
+   * Whether the adapter asks people with the approval of the framework, so that a session has `answer`. If `false`, only the
+   * application asks in this version of the framework, and the adapter refuses a toolkit that would ask. Leave it out if the
+   * framework has no approval.
    */
   readonly asksPeople?: boolean;
-  /** The framework asks about the application's tools whatever an adapter says, as LangChain did before 1.5. */
+  /** Set if the framework asks about the application's tools even if the adapter approves, as LangChain did before 1.5. */
   readonly cannotSkipQuestions?: boolean;
-  /** Holds one conversation with a new agent, whose adapter is given `about: { tenant: 'acme' }`. */
+  /** Holds one conversation with a new agent, whose adapter gets `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
-  /** Opens the session of a directory, or continues the one that is stored there. */
+  /** Opens a session in a directory, or continues the session that is stored there. */
   openSession(options: AdapterSessionOptions): Promise<AdapterSession>;
 }

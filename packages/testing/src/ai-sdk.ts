@@ -1,4 +1,4 @@
-// The AI SDK's own mock model, driven by a script, and what it received: for adapters whose framework takes such a model.
+// Drives the mock model of the AI SDK with a script, and reads what it received, for frameworks that accept such a model.
 
 import * as sdk from 'ai/test';
 import type { ObservedCall, ObservedFile, ObservedMessage, ScriptedTurn } from './adapter-harness.ts';
@@ -9,11 +9,11 @@ type GenerateResult = Awaited<ReturnType<MockModel['doGenerate']>>;
 type StreamResult = Awaited<ReturnType<MockModel['doStream']>>;
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
 
-/** The mock model of the AI SDK 7, or the one of 6, which differs only in how it tags files. */
+/** The mock model of AI SDK 7, or that of 6, which differs only in how it tags files. */
 const MockLanguageModel: typeof sdk.MockLanguageModelV4 =
   sdk.MockLanguageModelV4 ?? Reflect.get(sdk, 'MockLanguageModelV3');
 
-/** Creates a mock model that plays a script, one turn a call. */
+/** Creates a mock model that plays a script, one turn per call. */
 export function scriptedModel(script: readonly ScriptedTurn[]): MockModel {
   let turn = 0;
   const next = (): GenerateResult => resultOf(script[turn++]);
@@ -65,7 +65,7 @@ function resultOf(turn: ScriptedTurn | undefined): GenerateResult {
   return { content, finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] };
 }
 
-/** Returns what each model call contained, those of `generate` before those of `stream`. */
+/** Returns the content of each model call, with those of `generate` before those of `stream`. */
 export function observedCalls(model: MockModel): readonly ObservedCall[] {
   return [...model.doGenerateCalls, ...model.doStreamCalls].map(observe);
 }
@@ -109,7 +109,7 @@ function textOf(value: unknown): string {
   return value.map((part: unknown) => (isRecord(part) && 'text' in part ? String(part['text']) : '')).join('');
 }
 
-/** Files are tagged data in the AI SDK 7, and plain base64 in what Mastra passes to a model. */
+/** Returns the files in a value. They are tagged data in AI SDK 7, and plain base64 in what Mastra passes to a model. */
 function filesOf(value: unknown): readonly ObservedFile[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isRecord).flatMap((part) => {

@@ -1,4 +1,4 @@
-// Asks a person, or carries out their answer, in its own process: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
+// Asks a person, or carries out their answer, in a separate process: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
 
 import { pathToFileURL } from 'node:url';
 import type { AdapterHarness } from './adapter-harness.ts';
@@ -13,5 +13,5 @@ const run =
     ? await session.say('Make a report.', [callOf('activate_skill', { name: 'report' })])
     : await session.answer?.([{ id, approved: true }], [{ text: 'Done.' }]);
 await session.close();
-// Some stores keep their process alive after they are closed.
+// Some stores keep the process alive after they are closed.
 process.stdout.write(`\n${JSON.stringify(run)}`, () => process.exit());

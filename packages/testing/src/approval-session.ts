@@ -1,4 +1,4 @@
-// Opens sessions over the skills that a person is asked about, and answers their questions.
+// Opens sessions with skills that need a person's consent, and answers their questions.
 
 import type { SkillToolkit, ToolkitOptions } from '@skillful/core';
 import { expect } from 'vitest';
@@ -13,19 +13,19 @@ import type {
 import { createApprovalToolkit, writeSkills } from './approval.ts';
 import { makeDirectory, openSession } from './open-session.ts';
 
-/** How the toolkit of one session differs from that of another. */
+/** How the toolkit of one session differs from the others. */
 export interface Change {
   readonly options?: ToolkitOptions;
   readonly wrap?: (toolkit: SkillToolkit) => SkillToolkit;
 }
 
-/** Skills on a disk, and sessions of one conversation over them. */
+/** Skills on disk, and sessions of one conversation that use them. */
 export interface ApprovalPlace {
   readonly directory: string;
   open(change?: Change, signal?: AbortSignal): Promise<AdapterSession>;
 }
 
-/** Writes the skills for one test, whose toolkits all have some options. */
+/** Writes the skills for one test. `all` are options for all its toolkits. */
 export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptions): Promise<ApprovalPlace> {
   const directory = await makeDirectory();
   await writeSkills(directory);
@@ -38,12 +38,12 @@ export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptio
   };
 }
 
-/** Agrees to a call. */
+/** Returns the answer that agrees to a call. */
 export function agree({ id }: WaitingCall): ScriptedAnswer {
   return { id, approved: true };
 }
 
-/** Answers until the model is called again: some frameworks ask about one call after the other. */
+/** Answers until the model is called again, because some frameworks ask about one call after the other. */
 export async function answerAll(
   session: AdapterSession,
   asked: AdapterRun,

@@ -1,4 +1,4 @@
-// The part of an adapter's contract about people: they are asked with the approval of the framework, and their answer counts.
+// The part of an adapter's contract about consent: people are asked with the approval of the framework, and their answer counts.
 
 import type { ConsentRecord, ConsentStore } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ export function testApprovals(harness: AdapterHarness): void {
       const records = new Map<string, ConsentRecord>();
       const store: ConsentStore = {
         get: (key) => records.get(key),
-        // An hour passes at once.
+        // Makes each question an hour older.
         set: (key, record) => records.set(key, { ...record, at: record.at - 3_600_000 }),
         delete: (key) => records.delete(key),
       };

@@ -1,4 +1,4 @@
-// Skills on a disk that a person is asked about, and a store of the answers that the next process reads.
+// Creates skills on disk that need a person's consent, and a store of answers that the next process reads.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import {
 import { fileSource, processRunner } from '@skillful/core/node';
 import type { ScriptedTurn } from './adapter-harness.ts';
 
-/** What is in the skill that a person is asked about, and nowhere else. */
+/** A text that is only in the skill that needs consent. */
 export const reportBody = 'REPORT-INSTRUCTIONS';
 
 const files = {
@@ -39,8 +39,8 @@ export async function changeSkill(directory: string, path: string, text: string)
 }
 
 /**
- * Creates the toolkit of a directory: `report` needs a person's consent, `notes` does not, but each run of its script does,
- * and `secret` is denied. `search` allows `lookup`, which it calls by the name of another client.
+ * Creates the toolkit of a directory: `report` needs a person's consent, `notes` needs it only to run its script, and `secret` is
+ * denied. `search` allows `lookup`, under a name from another client.
  */
 export async function createApprovalToolkit(directory: string, options: ToolkitOptions = {}): Promise<SkillToolkit> {
   const policy = definePolicy({
@@ -60,14 +60,14 @@ function createFileStore(path: string): ConsentStore {
   return { get: (key) => read()[key], set: write, delete: (key) => write(key, undefined) };
 }
 
-/** Returns the words of the question before a call of a skill tool. */
+/** Returns the text of the question before a call of a skill tool. */
 export async function questionOf(directory: string, name: string, input: unknown): Promise<string | undefined> {
   const toolkit = await createApprovalToolkit(directory, { consent: { store: new Map() } });
   const judgement = await toolkit.judge({ name, input });
   return judgement.effect === 'ask' ? judgement.question.text : undefined;
 }
 
-/** The model calls one tool. */
+/** Creates a turn in which the model calls one tool. */
 export function callOf(tool: string, input: unknown): Extract<ScriptedTurn, { readonly calls: unknown }> {
   return { calls: [{ tool, input }] };
 }

@@ -1,4 +1,4 @@
-// The part of an adapter's contract about one model call: what skills change in it, and what they never do.
+// The part of an adapter's contract about one model call: what skills change in it, and what they must not change.
 
 import {
   type Catalog,
@@ -109,7 +109,7 @@ export function testConversation(harness: AdapterHarness): void {
 
     it('follows a skill that a user names, although the policy asks before a model activates it', async () => {
       const rule = { skill: 'report', actor: 'model', action: 'activate', effect: 'ask' } as const;
-      // An adapter may refuse a toolkit that is known to ask.
+      // As a function, because an adapter may refuse a toolkit that is known to ask.
       const policy = () => definePolicy({ rules: [rule] });
       const [agreed] = (await converse(await toolkitOf({ policy }), '/report')).calls;
       expect(agreed?.messages[0]?.text).toContain('REPORT-INSTRUCTIONS');

@@ -1,4 +1,4 @@
-// The part of an adapter's contract that lasts longer than a turn: decisions of the application, the user and the model.
+// The part of an adapter's contract about several turns: decisions of the application, the user and the model.
 
 import {
   createToolkit,
@@ -22,7 +22,7 @@ const activation = (name: string, id?: string): ScriptedTurn => ({
   calls: [{ tool: 'activate_skill', input: { name }, ...(id === undefined ? {} : { id }) }],
 });
 
-/** Declares the tests of what an application decides between the turns of a conversation. */
+/** Declares the tests of decisions between the turns of a conversation. */
 export function testDecisions(harness: AdapterHarness): void {
   describe(`${harness.framework} decisions of the application`, () => {
     const toolkitOf = async (options: ToolkitOptions = {}): Promise<SkillToolkit> =>

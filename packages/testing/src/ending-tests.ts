@@ -1,4 +1,4 @@
-// The part of an adapter's contract about skills that end and begin again: never twice, never lost, in the order of the calls.
+// The part of an adapter's contract about skills that end and begin again: never twice, never lost, in call order.
 
 import { type Catalog, createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const pointer = expect.stringContaining('Already active: follow it.');
 
 /** Declares the tests of skills that end and begin again. */
 export function testEndings(harness: AdapterHarness): void {
-  /** Opens a session; `told` hears what happens to the skill, as `TYPE by ACTOR`. */
+  /** Opens a session. `told` collects what happens to the skill, as `TYPE by ACTOR`. */
   const open = async (): Promise<{ readonly session: AdapterSession; readonly told: string[] }> => {
     const told: string[] = [];
     const onEvent = (event: SkillEvent) => {

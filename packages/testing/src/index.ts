@@ -1,4 +1,4 @@
-// Contract suites: what every source and every adapter has to pass.
+// Contract suites that every source and every adapter must pass.
 
 export { testAdapter } from './test-adapter.ts';
 export { testSession } from './test-session.ts';

@@ -1,4 +1,4 @@
-// The part of an adapter's contract about tools of the application: they run only if the toolkit does not deny the call.
+// The part of an adapter's contract about the application's tools: they run only if the toolkit does not deny the call.
 
 import { definePolicy, type SkillContext, type ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
@@ -11,12 +11,12 @@ const searching = callOf('activate_skill', { name: 'search' });
 const lookingUp = callOf('lookup', { query: 'q' });
 const publishing = callOf('publish', { title: 'Q3' });
 
-/** While the skill is active, only this tool is allowed. */
+/** Options with which only this tool is allowed while the skill is active. */
 const allowing = (tool: string) => ({ mode: 'restrict', names: { Lookup: tool } }) as const;
 
-/** Declares the tests of tools that are not the toolkit's own. */
+/** Declares the tests of the application's tools. */
 export function testJudgements(harness: AdapterHarness): void {
-  // The toolkit itself asks nothing, so that this also works where an adapter refuses to ask.
+  // The toolkit never asks, so that this also works if an adapter refuses toolkits that ask.
   const start = () => startApprovals(harness, { policy: definePolicy({ default: 'allow' }) });
   const asking = it.runIf(harness.asksPeople !== undefined);
   const skipping = it.runIf(harness.asksPeople !== undefined && harness.cannotSkipQuestions !== true);

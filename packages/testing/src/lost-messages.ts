@@ -1,8 +1,10 @@
-// How much of a model call a provider's prompt cache cannot use in the next one.
+// Measures how much of a model call a provider's prompt cache cannot use in the next call.
 
 import type { ObservedCall } from './adapter-harness.ts';
 
-/** How many parts of a call (its tools, its system prompt, each message), counted from its end, the next call does not begin with. */
+/**
+ * Counts the parts of a call (its tools, its system prompt, each message) that are not in the common prefix with the next call.
+ */
 export function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
   const [old, now] = [before, after].map((one) => [
     JSON.stringify(one?.tools),

@@ -1,4 +1,4 @@
-// What lasts as long as one test: a directory, and sessions that are closed also if the test failed.
+// Creates directories and sessions for one test, and cleans them up even if the test fails.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AdapterHarness, AdapterSession, AdapterSessionOptions } from './adapter-harness.ts';
 
-/** Makes a directory for one test. */
+/** Creates a directory for one test. */
 export async function makeDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'skillful-testing-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Opens a session for one test, which may close it before its end; by default in a directory of its own. */
+/** Opens a session for one test, by default in a new directory. The test may close it earlier. */
 export async function openSession(
   harness: AdapterHarness,
   options: Omit<AdapterSessionOptions, 'system' | 'directory'> & { readonly directory?: string },

@@ -1,4 +1,4 @@
-// Plays the providers of models, and checks what a framework sends them of the files that a skill bundles.
+// Plays the providers of models, and checks how a framework sends them the files of a skill.
 
 import { createToolkit, loadCatalog, memorySource, type SkillToolkit } from '@skillful/core';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -6,13 +6,13 @@ import { expect, onTestFinished, vi } from 'vitest';
 /** The kinds of files that the skill bundles. */
 export type FileKind = 'PNG' | 'PDF' | 'MP3';
 
-/** What a provider answers, and what it should be sent. */
+/** What a provider answers, and what it should receive. */
 export interface ProviderScript {
-  /** An answer that reads each file of the skill. */
+  /** An answer that calls the tool for each file of the skill. */
   readonly calls: object;
-  /** An answer in words. */
+  /** An answer with text. */
   readonly words: object;
-  /** What a request contains of each file that the provider takes. */
+  /** The part of a request for each file that the provider accepts. */
   readonly parts: Readonly<Partial<Record<FileKind, object>>>;
 }
 
@@ -26,7 +26,7 @@ export function base64(kind: FileKind): string {
   return Buffer.from(bytesOf(kind)).toString('base64');
 }
 
-/** Creates the toolkit of a skill that bundles an image, a PDF, a recording and a text. */
+/** Creates a toolkit for a skill with an image, a PDF, a recording and a text. */
 export async function toolkitWithFiles(): Promise<SkillToolkit> {
   const source = memorySource({
     'kit/SKILL.md': '---\nname: kit\ndescription: A kit.\n---\nBody.\n',
@@ -43,7 +43,7 @@ const dataUrl = (type: string, kind: FileKind) => `data:${type};base64,${base64(
 const imageUrl = dataUrl('image/png', 'PNG');
 const document = { filename: paths.PDF, file_data: dataUrl('application/pdf', 'PDF') };
 
-/** OpenAI's chat completions. */
+/** The chat completions of OpenAI. */
 export const openaiChat: ProviderScript = {
   calls: chat({
     tool_calls: reads.map((args, index) => {
@@ -54,7 +54,7 @@ export const openaiChat: ProviderScript = {
   parts: { PNG: { type: 'image_url', image_url: { url: imageUrl } }, PDF: { type: 'file', file: document } },
 };
 
-/** OpenAI's responses. */
+/** The Responses API of OpenAI. */
 export const openaiResponses: ProviderScript = {
   calls: response(
     reads.map((args, index) => {
@@ -71,7 +71,7 @@ export const openaiResponses: ProviderScript = {
   parts: { PNG: { type: 'input_image', image_url: imageUrl }, PDF: { type: 'input_file', ...document } },
 };
 
-/** Anthropic's messages. */
+/** The Messages API of Anthropic. */
 export const anthropic: ProviderScript = {
   calls: message(
     reads.map((input, index) => ({ type: 'tool_use', id: `c${index}`, name, input })),
@@ -84,7 +84,7 @@ export const anthropic: ProviderScript = {
   },
 };
 
-/** Google's generated content. */
+/** The content generation of Google. */
 export const google: ProviderScript = {
   calls: candidate(reads.map((args) => ({ functionCall: { name, args } }))),
   words: candidate([{ text: 'Done.' }]),
@@ -112,7 +112,7 @@ function candidate(parts: readonly object[]): object {
   return { candidates: [{ index: 0, finishReason: 'STOP', content: { role: 'model', parts } }] };
 }
 
-/** Answers the requests of the rest of a test, one after the other, and returns what they contained. */
+/** Answers the requests of the rest of a test, one after the other, and returns a list of what they contain. */
 export function answerRequests(...answers: readonly object[]): readonly unknown[] {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
@@ -125,7 +125,7 @@ export function answerRequests(...answers: readonly object[]): readonly unknown[
   return sent;
 }
 
-/** Checks that a request contains each file once, as the part that it should be, or a sentence that says it cannot. */
+/** Checks that a request contains each file once as the right part, or a sentence that the file cannot be given to the model. */
 export function expectFiles(request: unknown, parts: ProviderScript['parts']): void {
   const found = objectsIn(request);
   const words = JSON.stringify(request);
@@ -140,7 +140,7 @@ export function expectFiles(request: unknown, parts: ProviderScript['parts']): v
   expect(words).toContain(plain);
 }
 
-/** All objects in a value, so that a part is found wherever a provider has it. */
+/** Returns all objects in a value, so that a part is found wherever a provider puts it. */
 function objectsIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(objectsIn)];

@@ -1,4 +1,4 @@
-// What must be true of each call of a random session, and of what is reported about it. Each check returns what is wrong.
+// Checks each call of a random session, and what is reported about it. Each check returns a list of what is wrong.
 
 import type { ActiveSkill, SkillEvent } from '@skillful/core';
 import type { ObservedCall } from './adapter-harness.ts';
@@ -6,7 +6,7 @@ import { lostMessages } from './lost-messages.ts';
 import type { Expectation } from './random-expectation.ts';
 import { saidWord, skillNames } from './random-session.ts';
 
-/** Says what is wrong with what the model reads in one call. */
+/** Checks what the model reads in one call. */
 export function checkCall(call: ObservedCall, { active, denied, versions, unsure }: Expectation): readonly string[] {
   const text = textOf(call);
   return [
@@ -24,7 +24,7 @@ export function checkCall(call: ObservedCall, { active, denied, versions, unsure
   ];
 }
 
-/** Says which instructions left a place that is still there, or are other bytes. */
+/** Checks that instructions neither left a place that still exists nor changed there. */
 export function checkPlaces(
   before: ObservedCall | undefined,
   call: ObservedCall,
@@ -44,14 +44,14 @@ export function checkPlaces(
       return { message: turn[offset], length: next === -1 ? turn.length : next };
     });
     const [is, was] = [now?.message, old?.message];
-    // A framework may take messages out of a turn, and clear a result, which then says nothing about the skill.
+    // A framework may remove messages from a turn, or clear a result, which then contains nothing about the skill.
     if (was === undefined || is?.role !== was.role || Number(now?.length) < Number(old?.length)) return [];
     if (is.role === 'tool' && !is.text.includes(`name="${name}"`)) return [];
     return wrapperOf(is, name) === wrapperOf(was, name) ? [] : [`moves or changes the text of ${name}`];
   });
 }
 
-/** Says which events are missing, or are reported twice. */
+/** Checks that no event is missing or reported twice. */
 export function checkEvents(
   told: readonly SkillEvent[],
   expected: Expectation,
@@ -76,13 +76,13 @@ export function checkEvents(
   ];
 }
 
-/** Says how many messages of the prefix a call loses; `mayLose` is what it loses without skills. */
+/** Checks how many messages of the prefix a call loses; `mayLose` is the number without skills. */
 export function checkPrefix(before: ObservedCall | undefined, call: ObservedCall, mayLose: number): readonly string[] {
   const lost = lostMessages(before, call);
   return lost > mayLose ? [`loses ${lost} messages of the prefix, not ${mayLose}`] : [];
 }
 
-/** Says which skills are listed wrongly. */
+/** Checks the list of active skills. */
 export function checkActive(listed: readonly ActiveSkill[], { active, denied }: Expectation): readonly string[] {
   const describe = (skills: readonly Pick<ActiveSkill, 'name' | 'by'>[]): string =>
     skills
@@ -98,7 +98,7 @@ function textOf({ system, messages }: ObservedCall): string {
   return [system, ...messages.map(({ text }) => text)].join('\n');
 }
 
-/** Where the text of a skill is: the beginning of the user message before it, and how many messages follow that. */
+/** Returns where the text of a skill is: the beginning of the user message before it, and the number of messages after that. */
 function placeOf(call: ObservedCall | undefined, name: string): readonly [anchor: string, offset: number] | undefined {
   const { messages = [] } = call ?? {};
   const at = messages.findIndex(({ text }) => text.includes(`TEXT-OF-${name} `));
@@ -107,7 +107,7 @@ function placeOf(call: ObservedCall | undefined, name: string): readonly [anchor
   return message && [anchorOf(message), at - start];
 }
 
-/** Users may say the same twice: then the place may be another one. */
+/** Checks whether a place may be a different one, because users may say the same twice. */
 export function mayHaveMoved(before: ObservedCall | undefined, call: ObservedCall, name: string): boolean {
   const [old, now] = [placeOf(before, name), placeOf(call, name)];
   return old?.join() !== now?.join() || now?.[0].includes(saidWord) !== true;

@@ -1,9 +1,9 @@
-// What should be true of a random session: which skills are active in the next model call, and what is reported.
+// Predicts for a random session which skills are active in the next model call, and what is reported.
 
 import type { ActiveSkill, SkillActor } from '@skillful/core';
 import type { RandomCall, RandomStep, SkillRequest } from './random-session.ts';
 
-/** Follows a session. */
+/** The expectation for a session, which is updated with every step. */
 export interface Expectation {
   /** The version of each skill's text. */
   readonly versions: Map<string, number>;
@@ -11,20 +11,20 @@ export interface Expectation {
   readonly active: Map<string, SkillActor>;
   /** Skills whose text may leave its place with the next model call. */
   readonly moving: Set<string>;
-  /** Skills that may be active or not, such as those that a failed turn was about. */
+  /** Skills of which it is unknown whether they are active, for example after a failed turn. */
   readonly unsure: Set<string>;
-  /** Skills that a user named in a turn that came to no end: they may begin again once the turns after it are deleted. */
+  /** Skills that a user mentioned in a turn that did not end: they may begin again once later turns are deleted. */
   readonly unanswered: Set<string>;
-  /** Events of this turn, as `TYPE SKILL`. */
+  /** The expected events of this turn, as `TYPE SKILL`. */
   readonly events: string[];
   userNames(requests: readonly SkillRequest[]): void;
   modelCalls(calls: readonly RandomCall[]): void;
   take(step: RandomStep): void;
-  /** After a turn: what is active counts for the skills that it is unsure about. */
+  /** Ends a turn. For `unsure` skills, accepts the given active skills as right. */
   settle(active: readonly ActiveSkill[]): void;
 }
 
-/** Creates what follows one session from its beginning. */
+/** Creates the expectation for a session at its beginning. */
 export function createExpectation(names: readonly string[], preloaded: string, secret: string): Expectation {
   const versions = new Map(names.map((name) => [name, 1]));
   const denied = new Set([secret]);
@@ -34,12 +34,12 @@ export function createExpectation(names: readonly string[], preloaded: string, s
   const unsure = new Set<string>();
   const unanswered = new Set<string>();
   const argued = new Set<string>();
-  /** Skills whose latest arguments may have been deleted, so that nobody knows which calls repeat them. */
+  /** Skills whose latest arguments may have been deleted, so that it is unknown which calls repeat them. */
   const vague = new Set<string>();
   const events: string[] = [];
 
   function begin({ skill, given: words }: SkillRequest, by: SkillActor): void {
-    // The results of an activation that had ended stay as they are.
+    // If the activation had already ended, its results do not change.
     if (active.has(skill)) moving.add(skill);
     active.delete(skill);
     active.set(skill, by);
@@ -54,7 +54,7 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     events.push(`deactivated ${skill}`);
   }
 
-  /** Nobody can begin again what the application decided, and only the application may begin what is preloaded. */
+  /** Checks whether others than the application can begin a skill: not if the application decided about it or preloaded it. */
   const isOpen = (skill: string): boolean => skill !== preloaded && !denied.has(skill) && active.get(skill) !== 'code';
 
   return {
@@ -73,7 +73,7 @@ export function createExpectation(names: readonly string[], preloaded: string, s
       for (const { tool, skill, given: words } of calls) {
         if (!isOpen(skill) || tool === 'lookup') continue;
         const by = active.get(skill);
-        // What a user activated with arguments is good enough for a model that gives none.
+        // If a user activated the skill with arguments, a call of the model without arguments is a repetition.
         const isSame = by === 'user' ? words === '' : by === 'model' && words === given.get(skill);
         if (tool === 'deactivate_skill') end(skill);
         else if (!isSame) begin({ skill, given: words }, 'model');

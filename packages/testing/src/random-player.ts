@@ -1,4 +1,4 @@
-// Plays a random session with a framework's own agent, with skills or without.
+// Plays a random session with an agent of the framework, with or without skills.
 
 import {
   type ActiveSkill,
@@ -14,20 +14,20 @@ import { makeDirectory, openSession } from './open-session.ts';
 import type { Expectation } from './random-expectation.ts';
 import { type RandomStep, type RandomTurn, saidWord, scriptOf } from './random-session.ts';
 
-/** One session that goes on. */
+/** A session in progress. */
 export interface Player {
-  /** What was reported since somebody looked. */
+  /** The events since this list was last cleared. */
   readonly events: SkillEvent[];
-  /** What was wrong with the stored state since somebody looked. */
+  /** The problems with the stored state since this list was last cleared. */
   readonly problems: string[];
   shortens(): boolean;
   take(step: RandomStep): Promise<void>;
-  /** Returns what the model read; nothing if the turn failed. */
+  /** Plays a turn, and returns what the model read, or why the turn failed. */
   say(turn: RandomTurn): Promise<{ readonly calls?: readonly ObservedCall[]; readonly failure?: unknown }>;
   active(): Promise<readonly ActiveSkill[]>;
 }
 
-/** Creates a player. `skills` are the versions of all skills, and which of them are denied. */
+/** Creates a player. `skills` has the versions of all skills, and which of them are denied. */
 export async function createPlayer(
   harness: AdapterHarness,
   { versions, denied }: Pick<Expectation, 'versions' | 'denied'>,
@@ -105,7 +105,7 @@ export async function createPlayer(
   };
 }
 
-/** Writes the skills: `mail` takes arguments, and nobody but the application may activate `rules`. */
+/** Returns the files of the skills: `mail` takes arguments, and only the application may activate `rules`. */
 function filesOf(versions: ReadonlyMap<string, number>): Readonly<Record<string, string>> {
   const fields: Readonly<Record<string, string>> = {
     mail: 'arguments: who\n',

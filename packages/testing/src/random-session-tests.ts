@@ -1,4 +1,4 @@
-// The part of an adapter's contract about what nobody thought of: whatever happens in a session, the rules hold in each call.
+// The part of an adapter's contract about the unexpected: whatever happens in a session, the rules hold in each call.
 
 import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';
@@ -8,11 +8,11 @@ import { createExpectation, type Expectation } from './random-expectation.ts';
 import { createPlayer, type Player } from './random-player.ts';
 import { createRandomSession, type RandomTurn, skillNames } from './random-session.ts';
 
-/** Few sessions that together notice every mistake that was tried out. SKILLFUL_SESSIONS=0-50 holds others instead. */
+/** A few sessions that together detect every mistake that was tried out. SKILLFUL_SESSIONS=0-50 runs others instead. */
 const [from = 0, to = 0] = (process.env['SKILLFUL_SESSIONS'] ?? '').split('-').map(Number);
 const seeds = to === 0 ? [6, 15, 20, 35, 64] : Array.from({ length: to - from }, (_, index) => from + index);
 
-/** Declares the tests of sessions that are made up. */
+/** Declares the tests with random sessions. */
 export function testRandomSessions(harness: AdapterHarness): void {
   describe(`${harness.framework} random session`, () => {
     it.each(seeds)('%i breaks no rule', async (seed) => {
@@ -22,16 +22,16 @@ export function testRandomSessions(harness: AdapterHarness): void {
   });
 }
 
-/** A session that is held twice, with skills and without, and what should be true of it. */
+/** A session that is held twice, with and without skills, and the expectation for it. */
 interface Session {
   readonly expected: Expectation;
   readonly own: Player;
   readonly plain: Player;
-  /** The latest call of each. */
+  /** The latest call of each player. */
   last: { readonly own?: ObservedCall | undefined; readonly plain?: ObservedCall | undefined };
 }
 
-/** Holds a session. Returns the rules that it broke first, by turn and model call. */
+/** Holds a session. Returns the first rules that it breaks, with the turn and the model call. */
 async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[]): Promise<readonly string[]> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
   const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
@@ -43,7 +43,7 @@ async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[
   return [];
 }
 
-/** Holds one turn, after what the application does before it. */
+/** Plays one turn, after the steps of the application before it. */
 async function playTurn(turn: RandomTurn, session: Session): Promise<readonly string[]> {
   const { expected, own, plain } = session;
   for (const step of turn.before) {
@@ -53,7 +53,7 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
     await plain.take(step);
   }
   expected.userNames(turn.mentions);
-  // The same words again may be the same message, or another one.
+  // After a deletion, the same words may be the same message or another one.
   if (turn.before.some(({ does }) => does === 'delete'))
     for (const { skill } of turn.mentions) expected.unsure.add(skill);
   const { calls, failure } = await own.say(turn);
@@ -64,7 +64,7 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
   return [...fails, ...problems, ...own.problems.splice(0)];
 }
 
-/** Nobody knows how much of a turn happened that came to no end. */
+/** Updates the expectation for a turn that did not end, of which it is unknown how much happened. */
 function expectNothing({ before, mentions, answers }: RandomTurn, { expected, own }: Session): readonly string[] {
   for (const answer of answers) expected.modelCalls(answer);
   for (const { skill } of mentions) expected.unanswered.add(skill);
@@ -75,7 +75,7 @@ function expectNothing({ before, mentions, answers }: RandomTurn, { expected, ow
   return [];
 }
 
-/** Checks each call of a turn, then what was reported and what is active. */
+/** Checks each call of a turn, then the events and the active skills. */
 async function checkTurn(
   { before, answers }: RandomTurn,
   session: Session,

@@ -1,18 +1,19 @@
-// Makes up sessions in which users, models and applications do whatever they can with skills; the same seed gives the same one.
+// Creates random sessions in which users, models and applications do everything they can with skills. The same seed gives the
+// same session.
 
 import type { ScriptedTurn } from './adapter-harness.ts';
 
-/** A word in everything that is said in a session, and nowhere else. */
+/** A word that is in everything that is said in a session, and nowhere else. */
 export const saidWord = 'zorp';
 
 /** One turn of a session. */
 export interface RandomTurn {
-  /** What the application does before it. */
+  /** What the application does before the turn. */
   readonly before: readonly RandomStep[];
   readonly user: string;
-  /** The skills that the user names, in order. */
+  /** The skills that the user mentions, in order. */
   readonly mentions: readonly SkillRequest[];
-  /** What the model calls in each of its answers but the last. */
+  /** The calls of the model in each answer except the last. */
   readonly answers: readonly (readonly RandomCall[])[];
   /** How the turn ends: the model answers or fails, or the application aborts the first or the second model call. */
   readonly end: 'answer' | 'error' | 'abort-first' | 'abort-second';
@@ -20,17 +21,17 @@ export interface RandomTurn {
 
 /** What an application does between two turns. */
 export type RandomStep =
-  /** Decides about a skill, changes its text, or denies it from now on. */
+  /** Activates or ends a skill, changes its text, or denies it from now on. */
   | { readonly does: 'activate' | 'deactivate' | 'change' | 'deny'; readonly skill: string }
   /** Deletes a turn. */
   | { readonly does: 'delete'; readonly turn: number }
-  /** Continues in another session, where the framework shortens the conversation or does not. */
+  /** Continues in a new session, in which the framework shortens the conversation or not. */
   | { readonly does: 'reopen'; readonly shortens: boolean };
 
-/** A skill that is asked for by name. */
+/** A request for a skill. */
 export interface SkillRequest {
   readonly skill: string;
-  /** Empty if there are none. */
+  /** The arguments, or an empty text. */
   readonly given: string;
 }
 
@@ -42,7 +43,7 @@ export interface RandomCall extends SkillRequest {
 /** The skills: `mail` takes arguments, `rules` is preloaded and only for the application, and `secret` is denied. */
 export const skillNames: readonly string[] = ['mail', 'report', 'notes', 'rules', 'secret'];
 
-/** Makes up a session of eight turns. */
+/** Creates a session of eight turns. */
 export function createRandomSession(seed: number): readonly RandomTurn[] {
   const next = createRandom(seed);
   const below = (limit: number): number => Math.floor(next() * limit);
@@ -100,7 +101,7 @@ export function createRandomSession(seed: number): readonly RandomTurn[] {
   return turns;
 }
 
-/** Returns what the mock model plays in a turn; without skills, all calls are of `lookup`. */
+/** Returns the script of the mock model for a turn. Without skills, all calls are calls of `lookup`. */
 export function scriptOf({ answers, end }: RandomTurn, hasSkills: boolean): readonly ScriptedTurn[] {
   const script = answers.map((calls) => ({
     calls: calls.map(({ tool, skill, given }) =>
@@ -112,7 +113,7 @@ export function scriptOf({ answers, end }: RandomTurn, hasSkills: boolean): read
   return [...script, ...(end === 'error' ? [] : [{ text: `Done. ${saidWord}` }])];
 }
 
-/** Mulberry32. */
+/** Creates a random number generator, Mulberry32. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// Runs a part of a suite in its own process, so that nothing can be kept in memory.
+// Runs a part of a suite in a separate process, so that nothing can be kept in memory.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs what was built or, in this workspace, the source with the sources of the core; returns the JSON of its last line. */
+/** Runs the built program or, in this workspace, its source with the sources of the core. Returns the JSON in its last line. */
 export async function runProgram<Result>(name: string, args: readonly string[]): Promise<Result> {
   const isSource = import.meta.filename.endsWith('.ts');
   const program = join(import.meta.dirname, `${name}.${isSource ? 'ts' : 'js'}`);

@@ -1,4 +1,4 @@
-// The part of an adapter's contract about search: what the prompt does not list is found, and can be activated.
+// The part of an adapter's contract about search: skills that the prompt does not list can be found and activated.
 
 import { createToolkit, definePolicy, estimateTokens, loadCatalog, memorySource } from '@skillful/core';
 import { expect, it } from 'vitest';

@@ -1,10 +1,10 @@
-// Holds some turns of the session in its own process: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
+// Plays some turns of the session in a separate process: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
 
 import { pathToFileURL } from 'node:url';
 import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';
 import { createSessionToolkit, sessionTurns } from './session.ts';
 
-/** What the model was given in each call of one turn. */
+/** What the model received in each call of one turn. */
 export interface SessionReport {
   readonly turn: number;
   readonly calls: readonly Pick<ObservedCall, 'system' | 'messages'>[];
@@ -26,5 +26,5 @@ for (const [turn, { user, script, decision }] of sessionTurns().entries()) {
   reports.push({ turn, calls: calls.map(({ system, messages }) => ({ system, messages })) });
 }
 await session.close();
-// Some stores keep their process alive after they are closed.
+// Some stores keep the process alive after they are closed.
 process.stdout.write(`\n${JSON.stringify(reports)}`, () => process.exit());

@@ -1,17 +1,17 @@
-// A conversation of fifty turns that every framework's own compaction shortens again and again.
+// Defines a conversation of fifty turns, which the compaction of every framework shortens several times.
 
 import { createToolkit, loadCatalog, memorySource, type SkillDecision, type SkillToolkit } from '@skillful/core';
 import type { ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
 
-/** Phrases that are in the body of one skill each, and nowhere else. */
+/** Phrases, each of which is only in the body of one skill. */
 export const bodies = {
   report: 'REPORT-INSTRUCTIONS: one table a page.',
   notes: 'NOTES-INSTRUCTIONS: list the changes.',
   review: 'REVIEW-INSTRUCTIONS: be kind to ',
 };
 
-/** The toolkit of the session, the same in each process. */
+/** Creates the toolkit of the session, the same in each process. */
 export async function createSessionToolkit(): Promise<SkillToolkit> {
   const source = memorySource({
     'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\n${bodies.report}\n`,
@@ -21,19 +21,19 @@ export async function createSessionToolkit(): Promise<SkillToolkit> {
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
 
-/** What the application decides, by turn. */
+/** The decisions of the application, by turn. */
 const decisions: ReadonlyMap<number, SkillDecision> = new Map([
   [22, { deactivate: ['csv-report'] }],
   [35, { deactivate: ['review'] }],
   [44, { activate: ['release-notes'] }],
 ]);
 
-/** One turn of the session: what the application decides first, what the user says, and what the model does. */
+/** One turn of the session: the decision of the application, the words of the user, and the script of the model. */
 export interface SessionTurn {
   readonly decision?: SkillDecision;
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
-  /** The phrases that each model call from the second of this turn on holds exactly once. */
+  /** The phrases that each model call of this turn, from the second one on, contains exactly once. */
   readonly active: readonly string[];
 }
 
@@ -41,8 +41,8 @@ const turnCount = 50;
 const done: ScriptedTurn = { text: 'Done.' };
 
 /**
- * The turns: three skills are activated, one of them by the user. The application ends two of them, which the model and the
- * user activate again with the same words as the first time; the model ends the third, and the application activates it again.
+ * Returns the turns. Three skills are activated, one of them by the user. The application ends two of them, which the model and
+ * the user activate again with the same words as before. The model ends the third, and the application activates it again.
  */
 export function sessionTurns(): readonly SessionTurn[] {
   return Array.from({ length: turnCount }, (_, turn): SessionTurn => {

@@ -1,4 +1,4 @@
-// The contract of an adapter: the same script through a real agent of each framework must produce the same bytes.
+// The contract of an adapter: with a real agent of each framework, the same script must produce the same bytes.
 
 import {
   type CatalogInput,
@@ -38,7 +38,7 @@ const callWithoutSkills = { system, tools: [], messages: [{ role: 'user', text: 
 const done: ScriptedTurn = { text: 'Done.' };
 const csvReport = { name: 'csv-report' };
 
-/** Declares the tests that every adapter passes, in the framework's own agent. */
+/** Declares the tests that every adapter must pass, with a real agent of the framework. */
 export function testAdapter(harness: AdapterHarness): void {
   testDecisions(harness);
   testConversation(harness);
@@ -219,7 +219,7 @@ export function testAdapter(harness: AdapterHarness): void {
     });
 
     it('refuses a tool of the application that has the name of a skill tool', async () => {
-      // The agent of a session has a tool `lookup` of its own.
+      // The agent of a session already has a tool `lookup`.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
       const session = await openSession(harness, { toolkit, shortens: false });
       await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
@@ -227,7 +227,7 @@ export function testAdapter(harness: AdapterHarness): void {
   });
 }
 
-/** Frameworks carry a request as a record or as a map with `get`. */
+/** Reads the tenant from a request, which frameworks carry as a record or as a map with `get`. */
 function tenantOf(request: unknown): string | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
   if ('get' in request && typeof request.get === 'function') return String(request.get('tenant'));

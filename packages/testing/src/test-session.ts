@@ -1,4 +1,4 @@
-// The contract of a long conversation: what is active is in every model call once, whatever the framework forgets.
+// The contract of a long conversation: every model call contains each active skill once, whatever the framework forgets.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ import { bodies, sessionTurns } from './session.ts';
 import type { SessionReport } from './session-program.ts';
 
 /**
- * Declares the tests of a session of fifty turns, held by two processes one after the other.
+ * Declares the tests of a session of fifty turns, which two processes play one after the other.
  *
- * `harness` is the path of a module that exports a `harness`: JavaScript, or TypeScript whose types Node can strip.
+ * `harness` is the path of a module that exports a `harness`: JavaScript, or TypeScript that Node can run by stripping types.
  */
 export function testSession(framework: string, harness: string): void {
   describe(`${framework} session of fifty turns`, () => {

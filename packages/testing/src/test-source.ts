@@ -1,11 +1,11 @@
-// The contract of a source: the same files result in the same skills, listings and refusals, wherever they are.
+// The contract of a source: the same files result in the same skills, listings and refusals, wherever they are stored.
 
 import { isSkillError, loadCatalog, type SkillSource } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 
-/** What a source's tests provide. */
+/** What the tests of a source provide. */
 export interface SourceFixture {
-  /** The source's name, for the titles of the tests. */
+  /** Name of the source, for the titles of the tests. */
   readonly name: string;
   /** Creates a source that contains these files, keyed by path: `pdf/SKILL.md`. */
   create(files: Readonly<Record<string, string | Uint8Array>>): SkillSource | Promise<SkillSource>;
@@ -22,10 +22,10 @@ const files = {
   'notes.txt': 'No skill.',
 };
 
-/** Paths that are none of a file in the skill, even if a listing has them. */
+/** Paths that can never be a file in the skill, even if a listing contains them. */
 const nowhere = ['../audit/SKILL.md', 'references/../../audit/SKILL.md', '/etc/passwd', '', '.'];
 
-/** Declares the tests that every source passes. */
+/** Declares the tests that every source must pass. */
 export function testSource(fixture: SourceFixture): void {
   const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

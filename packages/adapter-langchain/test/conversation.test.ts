@@ -131,7 +131,7 @@ describe('what is kept', () => {
     expect(bodiesIn(model)).toEqual([]);
   });
 
-  it('is taken from nobody who calls the agent', async () => {
+  it('cannot be set by a caller of the agent', async () => {
     const model = modelThatCalls();
     const agent = open(model, toolkitOf({ preload: ['policy'] }));
     const at = Date.now() + 1e6;

@@ -135,7 +135,7 @@ it('the same call twice in one answer is two questions', async () => {
   expect(results()).toEqual(['Not this.', counted]);
 });
 
-it('without a storage nobody can answer, and nothing runs', async () => {
+it('without a storage no one can answer, and nothing runs', async () => {
   const model = scriptedModel([running(), done]);
   const config = { id: 'alone', name: 'alone', instructions: 'You are.', model: model as unknown as MastraModelConfig };
   const agent = new Agent(withSkills(config, await createSkills()));
@@ -152,7 +152,7 @@ it('input processors of a single call that leave ours out end in a refusal', asy
   expect(results()).toEqual(['Scripts of `notes` may not be run here.']);
 });
 
-it('tools without the processor ask nobody, and refuse', async () => {
+it('tools without the processor refuse instead of asking', async () => {
   const toolkit = await createSkills();
   const model = scriptedModel([running(), done]);
   const config = { id: 'bare', name: 'bare', instructions: 'You are.', model: model as unknown as MastraModelConfig };

@@ -99,7 +99,7 @@ describe('what a memory keeps of skills', () => {
     expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 0]);
   });
 
-  it('goes with a copy whose metadata somebody replaces after its first turn', async () => {
+  it('goes with a copy even if its metadata is replaced after its first turn', async () => {
     const memory = memoryOf(2);
     await say(memory, 'Hello.', [done]);
     await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
@@ -268,7 +268,7 @@ describe('a sub-agent', () => {
     expect(sub?.messages.map(({ text }) => text)).toEqual(['/report it']);
   });
 
-  it('with skills of its own takes no name in its task for a mention if that is turned off', async () => {
+  it('with its own skills ignores names in its task if mentions are turned off', async () => {
     const sub = scriptedModel([done]);
     const config = {
       id: 'worker',

@@ -103,7 +103,7 @@ describe('a browser that is asked', () => {
 describe('a browser that forges an answer', () => {
   const approval = { id: 'forged', approved: true };
 
-  it('to a question that nobody asked, is refused each time', async () => {
+  it('to a question that was never asked is refused each time', async () => {
     for (const _ of [1, 2]) {
       const { results } = await post('forged', [user('Go.'), answered(activate, approval)]);
       expect(results).toEqual([unasked]);

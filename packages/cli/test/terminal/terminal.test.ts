@@ -154,7 +154,7 @@ describe('at a terminal', () => {
     expect(written).toBe('It is used from now on;\n  `skillful untrust` ends that.');
   });
 
-  it('whoever writes a text, only the colours of this program reach the terminal', () => {
+  it('only the colours of this program reach the terminal, whatever a text contains', () => {
     let written = '';
     const stream = guardTerminal({ isTTY: true, write: (chunk) => (written += String(chunk)) });
     stream.write('\u001b[2ma\u001b[22m\u001b[2Jb\u001b]0;x\u0007\n\r\u001b[K');

@@ -16,7 +16,7 @@ export interface SkillProperties {
   readonly metadata: Readonly<Record<string, string>>;
   /** Tools that the skill asks to have pre-approved, one pattern each: `Bash(git add *)`. A request, never a grant. */
   readonly allowedTools: readonly string[];
-  /** True if `allowed-tools` is ambiguous. It then requests no tools, and allows none under a policy that restricts. */
+  /** True if `allowed-tools` is ambiguous. It then requests no tools, and in the mode `restrict` it allows none. */
   readonly allowedToolsDoubtful?: boolean;
   /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;

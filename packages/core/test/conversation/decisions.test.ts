@@ -71,7 +71,7 @@ describe('decide, to deactivate', () => {
     expect(await namesIn(messages, await toolkit.decide({ activate: ['pdf'] }, messages, { state }))).toEqual(['pdf']);
   });
 
-  it('gives way to whoever ended a skill last, so that an earlier activation elsewhere does not bring it back', async () => {
+  it('gives way to a later ending, so that an earlier activation elsewhere does not bring the skill back', async () => {
     const { toolkit, namesIn } = await open();
     const end = toolkit.tools.find(({ name }) => name === 'deactivate_skill');
     const ended = await toolkit.decide({ deactivate: ['notes'] }, [], {});

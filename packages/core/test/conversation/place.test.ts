@@ -166,7 +166,7 @@ describe('the place of instructions', () => {
     expect((await place([user('Use $a and $b.')])).text).toBe(`${await activate('a')}\n\n${await activate('b')}`);
   });
 
-  it('is reported by the tool alone if the model asked, and by nobody once it is gone', async () => {
+  it('is reported only by the tool if the model asked, and not at all once it is gone', async () => {
     const { toolkit, activate, place, reported } = await open();
     const a = result(await activate('a'));
     const ended = await toolkit.decide({ deactivate: ['a'] }, [a]);
@@ -397,7 +397,7 @@ describe('activate_skill in a conversation', () => {
     expect(await activate('a', [])).toMatch(/^<skill_active/);
   });
 
-  it('answers with the text if it is shown no conversation: nobody keeps the text there', async () => {
+  it('answers with the text if it gets no conversation, because then nothing keeps the text there', async () => {
     const { activate } = await open();
     expect(await activate('a')).toBe(await activate('a', []));
     expect(await activate('a')).toContain('Body of a.');

@@ -95,7 +95,7 @@ it('shows only so much of a flood, and says so', async () => {
   expect(all.at(-1)).toEqual(output(`${'x'.repeat(536)}\n[…]\n`));
 });
 
-it('lets the script go on if nobody can be shown anything any more', async () => {
+it('lets the script continue if its output cannot be shown any more', async () => {
   let calls = 0;
   const result = await watch(writing(output('one\n'), output('two\n')), '', () => {
     calls += 1;

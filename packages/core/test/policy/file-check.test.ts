@@ -106,7 +106,7 @@ describe('a file that a rule denies', () => {
     expect(await run('scripts/show.sh')).toContain('ran');
   });
 
-  it('stays hidden if a cache has read it for somebody else', async () => {
+  it('stays hidden if a cache has read it for another caller', async () => {
     const { catalog, read } = await open([secret], (source) => cacheSource(source));
     const free = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');
     expect((await free?.execute({ skill: 'pdf', path: 'refs/s.md' }))?.text).toContain('SECRET');

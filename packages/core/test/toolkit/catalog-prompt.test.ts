@@ -88,7 +88,7 @@ describe('the mode direct', () => {
 describe('the mode awareness', () => {
   const files = { 'a/SKILL.md': skillFile('a', 'word\n'.repeat(5_000)), 'a/references/b.md': 'B' };
 
-  it('shows where the files are, and has no tools of its own', async () => {
+  it('shows where the files are, and has no tools', async () => {
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { mode: 'awareness' });
     expect(toolkit.tools).toEqual([]);
     const { system } = await toolkit.prepare([]);

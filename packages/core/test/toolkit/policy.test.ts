@@ -162,7 +162,7 @@ describe('a skill that is denied to code', () => {
 });
 
 describe('a skill whose files are denied', () => {
-  it('is not read, and nobody is said to be needed for it', async () => {
+  it('is not read, and no consent is asked for it', async () => {
     const { toolkit, events } = toolkitWith({ skill: 'pdf', action: 'read', effect: 'deny' });
     const { text } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
     expect([text, events]).toEqual(['The files of `pdf` are not available.', []]);

@@ -57,7 +57,7 @@ const bodyOf = (text: string): readonly string[] =>
   text.match(/Read the pages\.|Write to [^\n]*|Never delete\.|By hand\./g) ?? [];
 
 describe('prepare', () => {
-  it('takes what it can of a state that somebody altered in a store', async () => {
+  it('reads the valid part of a state that was altered in a store', async () => {
     const toolkit = await toolkitOf();
     const mail = { by: 'user', at: 1 };
     for (const state of [null, 7, 'x', [], { skills: null }, { skills: { pdf: null, mail } }]) {

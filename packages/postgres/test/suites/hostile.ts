@@ -204,7 +204,7 @@ export function testHostileRows(open: Open): void {
     expect(found.map((match) => match.skill.name).sort()).toEqual(['good', 'row-0', 'row-1']);
   });
 
-  it('reads the skills of a version by numbers that nobody gave it', async () => {
+  it('reads the skills of a version by numbers that were never assigned', async () => {
     const { database, tenant } = await write([{}]);
     const set = (statement: string) =>
       transact({ database, role: 'skillful_publisher', tenant }, (query) => query(statement, [tenant]));

@@ -71,7 +71,7 @@ it('finds no skill for files of one that is not in the catalog, below a skill at
     expect(await find(path)).toBeUndefined();
 });
 
-it('finds the skill for files of one inside it that nobody finds', async () => {
+it('finds the outer skill for files of an inner one that discovery does not find', async () => {
   const top = await makeTemporaryDirectory();
   await writeTree(top, { 'outer/SKILL.md': skillText('outer'), 'outer/inner/SKILL.md': '', 'outer/inner/key': '' });
   const outer = await loadCatalog([fileSource(top)]);

@@ -206,7 +206,7 @@ describe('tools that a skill unlocks', () => {
   });
 });
 
-it('refuses tools of the application that have names of its own', () => {
+it('refuses tools of the application that have the names of skill tools', () => {
   const { toolkit } = open({});
   expect(() => toolkit.assertNamesFree(['shell', 'activate_skill'])).toThrow(
     expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`activate_skill`') }),

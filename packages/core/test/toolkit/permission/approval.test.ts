@@ -116,7 +116,7 @@ describe('the question before an activation', () => {
     expect(events[0]).toEqual({ type: 'approval-needed', skill: 'pdf', question, tokens: 0 });
   });
 
-  it('is neither asked nor kept if nobody can be asked now', async () => {
+  it('is neither asked nor stored if no one can be asked now', async () => {
     const { judge, events } = await open();
     const call = 'c1';
     expect(await judge('activate_skill', { name: 'pdf' }, { call, asks: false })).toEqual({ effect: 'none' });
@@ -531,7 +531,7 @@ describe('a question that was answered', () => {
     expect(plans).toEqual([]);
   });
 
-  it('costs no look into the store if nobody can have been asked', async () => {
+  it('costs no access to the store if no one can have been asked', async () => {
     const looked: string[] = [];
     const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };
     const { toolkit, call } = await open({ consent: { store } }, []);

@@ -76,12 +76,12 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
   [
     'B17',
     'a million files',
-    'The test has 3,000, which exceeds the same limit. `SKILLFUL_FILES=1000000` runs the whole case.',
+    'The test has 3,000 files, which exceed the same limit. `SKILLFUL_FILES=1000000` runs the whole case.',
   ],
   [
     'C16',
     'a refusal of a key that is given twice',
-    '`lenient` takes the first value and warns. Switches and requests for tools count as in doubt.',
+    '`lenient` takes the first value and warns. Switches and requests for tools count as unclear.',
   ],
   [
     'E08, E09, E14',
@@ -106,7 +106,7 @@ const hostileDeviations: readonly (readonly [string, string, string])[] = [
   [
     'I21',
     '10,000 renames a second for 10 s',
-    'All 100,000 renames happen, but the 10 seconds are those of a clock that the test sets.',
+    'All 100,000 renames happen, but a clock that the test sets measures the 10 seconds.',
   ],
 ];
 
@@ -128,9 +128,9 @@ export function formatConformanceDocument(corpus: FormatCorpus): string {
   );
   return `# Conformance
 
-What validators make of the ${corpus.cases.length} files of the corpus that [\`@skillful/testing\`](../packages/testing/README.md) publishes.
+This page shows how validators judge the ${corpus.cases.length} files of the corpus that [\`@skillful/testing\`](../packages/testing/README.md) publishes.
 
-Skillful accepts a file if no diagnostic is an error: \`strict\` follows the text of the specification, \`lenient\` loads whatever
+Skillful accepts a file if no diagnostic is an error. The profile \`strict\` follows the text of the specification, \`lenient\` loads whatever
 can be understood, and \`portable\` is for skills that should work everywhere.
 
 Two validators are Python programs, and the corpus records their verdicts. \`python3 bench/conformance/check.py\` runs both again on
@@ -138,16 +138,16 @@ every file and reports differences:
 
 ${recorded.join('\n')}
 
-\`npm start\` in \`bench/conformance\` runs these packages on every file. One that has no \`validate\` accepts a file if it loads it:
+\`npm start\` in \`bench/conformance\` runs these packages on every file. If a package has no \`validate\`, it accepts a file if it loads it:
 
 ${run.join('\n')}
 
-The clients that [the diagnostics](diagnostics.md) name under *Refused by* were not run: what they refuse was read from their source
-code or documentation.
+[Diagnostics](diagnostics.md) also names clients under *Refused by*. These clients were not run; what they refuse was read from their
+source code or documentation.
 
 ${formatConformanceSummary(corpus)}
 
-Files that pass as \`portable\` and are still not accepted by:
+These files pass as \`portable\`, but a validator still does not accept them:
 
 ${formatExceptions(corpus)}
 
@@ -155,7 +155,9 @@ This page is written by \`npx -y pnpm@12 exec node scripts/conformance.ts\`.
 
 ## Hostile cases that are answered in another way
 
-${formatTable(['case', 'asks for', 'answer, and why'], hostileDeviations)}
+The hostile corpus also says what should happen in each case. In these cases, Skillful does something else:
+
+${formatTable(['case', 'asks for', 'what happens instead, and why'], hostileDeviations)}
 
 ## File by file
 

@@ -7,12 +7,12 @@ export function formatDiagnosticDocument(): string {
   const sections = diagnosticCodes().map((code) => `#${explainDiagnostic(code)}`);
   return `# Diagnostics
 
-Everything that can be found wrong with a skill, a source or a directory of skills. An \`error\` keeps the skill out under
-the profile in use; a \`warning\` and an \`info\` never do. The profiles are \`strict\` (the text of the specification),
-\`lenient\` (whatever can be loaded; the default) and \`portable\` (what the reference tool and the
-packaging check of skills accept, too).
+This page lists every problem that Skillful can find in a skill, a source or a directory of skills. An \`error\` keeps the skill out under
+the profile in use. A \`warning\` or an \`info\` never does. There are three profiles: \`strict\` follows the text of the specification,
+\`lenient\` (the default) loads whatever can be loaded, and \`portable\` accepts only what the reference tool and the packaging check of
+skills accept, too.
 
-\`skillful explain CODE\` prints the same. This file is written by \`npx -y pnpm@12 exec node scripts/diagnostics.ts\`.
+\`skillful explain CODE\` prints the same text. This file is written by \`npx -y pnpm@12 exec node scripts/diagnostics.ts\`.
 
 ${sections.join('\n')}`;
 }

@@ -168,18 +168,18 @@ try {
   });
   const page = `# 300 public skills and their validators
 
-One in ${step} of 10,000 public files, each alone in a root of its own as \`<directory>/SKILL.md\`. *Placed* counts the findings
-that name a line below the first. \`skills\` is an installer: it refuses what it skips.
+One in ${step} of 10,000 public files was put into its own root as \`<directory>/SKILL.md\`. *Placed* counts the findings
+that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
 
 | validator | accepts | refuses | findings | placed |
 | --- | --: | --: | --: | --: |
 ${rows.join('\n')}
 
-\`skills-ref\` accepts ${count(before)} of them. After \`skillful validate --fix --profile portable\` it accepts ${count(afterHere)}, after
-\`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title; Skillful leaves a name that
-differs from its directory in more than its spelling to the author.
+\`skills-ref\` accepts ${count(before)} of the files. After \`skillful validate --fix --profile portable\`, it accepts ${count(afterHere)}, after
+\`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title. If a name
+differs from its directory in more than its spelling, Skillful leaves the choice to the author.
 
-How long they take to start is in the [README of the CLI](../packages/cli/README.md#dependencies).
+The [README of the CLI](../packages/cli/README.md#dependencies) shows how long the validators take to start.
 
 This page is written by \`npm install && node wild.ts\` in \`bench/conformance\`. The files are not part of this repository.
 `;

@@ -59,9 +59,9 @@ function formatSteps({ steps, loads, adapters }: Benchmark): string {
   });
   return `- One more tenant over a filled \`cacheSource\`: ${milliseconds(steps.tenant)}, ${megabytes(steps.tenantRetained)}.
 - The catalog text of ${count(steps.skills)} skills: ${milliseconds(steps.whole)} if it fits the budget, ${milliseconds(steps.cut)} if descriptions are shortened, ${milliseconds(steps.first)} the first time in a process.
-- Activating a skill: ${count(steps.activating * 1000)} µs. Reading the same file by promises, confined to its skill: ${count(steps.readingByPromises * 1000)} µs.
+- Activating one skill: ${count(steps.activating * 1000)} µs. Reading the same file by promises, confined to its skill: ${count(steps.readingByPromises * 1000)} µs.
 - ${count(activations.skills)} activations at once with 256 open files at most: ${milliseconds(activations.time)}, ${activations.failed} failed, event loop blocked for ${milliseconds(activations.blocked)}.
-- ${switches.processes} processes that switch ${switches.each} skills off each in the same settings: 99 of 100 changes take less than ${milliseconds(switches.p99)}.
+- ${switches.processes} processes that switch ${switches.each} skills off each, in the same settings file: 99 of 100 changes take less than ${milliseconds(switches.p99)}.
 
 ${table(['adapter', 'import of its framework', 'import of the adapter'], starts)}`;
 }
@@ -73,9 +73,9 @@ export function formatReport(benchmark: Benchmark): string {
   const imports = (generated[0]?.rows ?? []).filter(({ loader }) => loader !== 'raw' && loader !== 'stat');
   return `# Benchmarks
 
-How long discovery takes, that is finding skills and reading their names and descriptions, and how much memory that takes.
-Measured on ${date} on a machine with ${cores} cores, Node ${node}. Milliseconds depend on the machine; ratios carry over.
-A [fleet](fleet-benchmarks.md) with its skills in PostgreSQL and [the quality of search](search-quality.md) have pages of their own.
+This page shows how much time and memory discovery takes. Discovery means finding skills and reading their names and descriptions.
+It was measured on ${date} on a machine with ${cores} cores, Node ${node}. Milliseconds depend on the machine; ratios carry over to others.
+Two other pages are about a [fleet](fleet-benchmarks.md) with its skills in PostgreSQL, and about [the quality of search](search-quality.md).
 
 ## Targets
 
@@ -83,29 +83,29 @@ ${formatTargets(benchmark)}
 
 ## How it is measured
 
-Each figure is a median of runs in fresh processes in which the loaders take turns; a slow loader gets fewer rounds. All files
-are \`<name>/SKILL.md\` below one root and in the page cache. Skillful is the published build with every safety check; the time
-of an import is listed separately. *Raw read* reads the same files whole and does nothing with them. *Processor* is the time of all
+Each figure is a median of runs in fresh processes, in which the loaders take turns. A slow loader gets fewer rounds. All files
+are \`<name>/SKILL.md\` below one root, and in the page cache. Skillful is the published build with every safety check. The time
+of an import is listed separately. *Raw read* reads the same files completely and does nothing with them. *Processor* is the time of all
 cores, including the compiler and the garbage collector.
 
-The real files are 10,000 public ones, good and bad; they are not part of this repository. A number is added to a name
-that is taken, and a file that has no usable name gets the directory that it comes from. A loader that skips what it cannot read does
-less work, and one that keeps a single skill of each name counts the others as unread; in the third table every loader reads
+The real files are 10,000 public files, good and bad. They are not part of this repository. If a name is taken, a number is added
+to it. If a file has no usable name, it gets the name of the directory that it comes from. A loader that skips files it cannot read does
+less work. A loader that keeps one skill of each name counts the others as unread. In the third table, every loader reads
 every file. @skillkit/core makes up a description for a file that has none. The generated files are valid for every loader,
-and 92 of 100 have plain lines only.
+and 92 of 100 have only plain lines.
 
 ${table(['loader', 'version', 'call'], called)}
 
 Where the time goes:
 
-- Each skill costs eight system calls, the raw read four. The others ask the kernel which file was really opened and whether its
-  directory is still the same, and look for \`agents/openai.yaml\` and a \`skill.md\`. No check is left out for speed.
-- A reload asks about a \`SKILL.md\` and its directory: two calls, where a stat pass has one. It asks about the other files only if
-  something was added to the directory, or removed.
-- With 100 skills, most of the time is code that runs for the first time.
+- Skillful makes eight system calls for each skill, the raw read makes four. The other four ask the kernel which file was really opened and
+  whether its directory is still the same, and look for \`agents/openai.yaml\` and a \`skill.md\`. No check is left out for speed.
+- A reload makes two calls for each skill, for its \`SKILL.md\` and its directory. A stat pass makes one. The reload asks about the other
+  files only if something was added to the directory or removed from it.
+- With 100 skills, most of the time goes into code that runs for the first time.
 - An activation also lists the skill's files, which takes longer than reading the file.
-- What is retained differs: skills-ref keeps the properties only. Skillful also keeps the paths and stamps that recognise an
-  unchanged skill.
+- Loaders retain different things. skills-ref keeps only the properties. Skillful also keeps the paths and stamps by which it recognises
+  an unchanged skill.
 
 ## Real files
 

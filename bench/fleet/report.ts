@@ -46,10 +46,10 @@ export function formatReport(fleet: Fleet): string {
   const visible = of(({ skills }) => skills);
   return `# Benchmarks of a fleet
 
-What it costs to have the skills of many agents in PostgreSQL, with [\`@skillful/postgres\`](../packages/postgres). Measured on
-${fleet.date} on a machine with ${fleet.cores} cores on which the server ran, too; PostgreSQL ${fleet.server}, Node ${fleet.node}. ${describeLoad(fleet)}
+This page shows what it costs to keep the skills of many agents in PostgreSQL, with [\`@skillful/postgres\`](../packages/postgres). It was measured on
+${fleet.date} on a machine with ${fleet.cores} cores, on which the server ran, too, with PostgreSQL ${fleet.server}, Node ${fleet.node}. ${describeLoad(fleet)}
 
-${count(tenants)} tenants share ${count(sharedCount)} skills, and each has ${count(each)} of its own: every one of them sees ${count(visible)}. The skills are generated, about 1.5 KB each.
+${count(tenants)} tenants share ${count(sharedCount)} skills, and each has ${count(each)} of its own, so each tenant sees ${count(visible)}. The skills are generated, about 1.5 KB each.
 
 | publishing | time |
 |---|---|
@@ -59,15 +59,15 @@ ${count(tenants)} tenants share ${count(sharedCount)} skills, and each has ${cou
 | ${count(each)} skills for each of ${count(tenants)} tenants | ${seconds(fleet.allTenants)}, ${count(((each * tenants) / fleet.allTenants) * 1000)} a second |
 | size of the database | ${megabytes(fleet.size)} |
 
-| an agent process | |
+| an agent process | cost |
 |---|---|
-| a cold catalog of ${count(visible)} skills | ${seconds(of(({ loading }) => loading))} |
+| loading a cold catalog of ${count(visible)} skills | ${seconds(of(({ loading }) => loading))} |
 | memory that the catalog takes | ${megabytes(of(({ heap }) => heap))} |
 | peak memory of the process | ${megabytes(of(({ peak }) => peak))} |
 | the catalog of one more tenant in the same process | ${milliseconds(of(({ another }) => another))}, ${megabytes(of(({ anotherHeap }) => anotherHeap))} |
 | loading a tenant's own skills again, unchanged | ${milliseconds(of(({ reloading }) => reloading))} |
 
-The shared skills are behind one \`cacheSource\`, which is in these figures. They are medians of ${agents.length} fresh process${agents.length === 1 ? '' : 'es'}.
+The shared skills are behind one \`cacheSource\`, which these figures include. The figures are medians of ${agents.length} fresh process${agents.length === 1 ? '' : 'es'}.
 
 | one of ${count(of(({ queries }) => queries))}, over ${count(visible)} skills | p50 | p95 |
 |---|---|---|
@@ -76,15 +76,15 @@ The shared skills are behind one \`cacheSource\`, which is in these figures. The
 | search, 30 words | ${both(({ long }) => long)} |
 | search, 7 words, 8 at once | ${both(({ atOnce }) => atOnce)} |
 
-| changes and outages | |
+| changes and outages | figure |
 |---|---|
-| from a publication until a running process has loaded it | ${milliseconds(median(fleet.notified))} |
+| a version is published: until a running process has loaded it | ${milliseconds(median(fleet.notified))} |
 | the server is killed: until a read fails | ${milliseconds(fleet.failing)} |
 | the server is gone for 5 seconds: skills that the process still has | ${count(fleet.kept)} |
 | the server is back, with a new version: until the process has it | ${milliseconds(fleet.recovered)} |
 | a table is locked, with a timeout of 2 seconds: until a read fails | ${milliseconds(fleet.lagging)} |
 
-A hundred tenants that have 100,000 skills each of their own, ten million in all, were not measured.
+A hundred tenants with 100,000 skills of their own each, ten million in all, were not measured.
 
 This page is written by \`npm start\` in \`bench/fleet\`, after \`npx -y pnpm@12 run build\`. It needs Debian's \`postgresql\`.
 `;

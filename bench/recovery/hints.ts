@@ -87,12 +87,12 @@ const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
-Measured with ${format(corpus.length)} public \`SKILL.md\` files under \`strict\` and \`portable\`.
+Measured with ${format(corpus.length)} public \`SKILL.md\` files, under the profiles \`strict\` and \`portable\`.
 
 ## \`skillful validate --fix\`
 
-It changes what needs no guess. A name that differs from its directory is left to the author, who can change either; *only
-misplaced* counts the files that have no other error afterwards. Two of the collections name directories after the owner or the
+\`--fix\` changes only what it need not guess. If a name differs from its directory, it leaves the choice to the author, who can change
+either. *Only misplaced* counts the files that then have no other error. Two of the collections name directories after the owner or the
 title.
 
 | profile | refused | repaired | only misplaced | still refused |
@@ -101,15 +101,15 @@ ${rows.join('\n')}
 
 ## Hints
 
-A program did exactly what each hint says, with any words that fit where only the author knows the right ones: ${format(followed)} times. If
-a hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check had a new error:
-${format(failed)} times. ${format(hidden)} times, nothing of the frontmatter could be read before, so that its other errors showed only afterwards.
+A program did exactly what each hint says. If only the author knows the right words, it used any words that fit. It did this ${format(followed)} times. If
+a hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check reported a new error:
+${format(failed)} times. ${format(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
 
 | diagnostic | followed | failed |
 | --- | --: | --: |
 ${sorted.map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`).join('\n')}
 
-Not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
+These hints were not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, count]) => `${link(code)} (${format(count)})`)
   .join(', ')}.

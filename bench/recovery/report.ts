@@ -60,12 +60,12 @@ export function formatReport(measured: Measurement): string {
   ];
   return `# What loads of the skills in the wild
 
-${count(total.files)} public \`SKILL.md\` files, each laid out as \`<directory>/SKILL.md\` in its own root and read by every loader in
+${count(total.files)} public \`SKILL.md\` files were each put into their own root as \`<directory>/SKILL.md\`, and read by every loader in
 one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
-labelled as one and text follows it, no matter what the fences and the YAML around it look like. No file lacks a name, because
-each has a directory. Each cell shows how many files a loader loads, and in parentheses its share of the described ones.
+labelled as a description and has text after it, whatever the fences and the YAML around it look like. Every file has a name, because
+it has a directory. Each cell shows how many files a loader loads, and in parentheses their share of the described files.
 
-A machine rewrote \`tomevault\` and translated \`AgentWorkers\`; the others are as people keep them.
+A program rewrote \`tomevault\` and translated \`AgentWorkers\`. The other collections are as people keep them.
 
 ${table(['collection', 'files', 'described', ...names], [...collections.map(line), line(total)])}
 
@@ -74,8 +74,8 @@ ${table(
   loaders.map(({ name, version, exceptions, how }) => [name, version, exceptions, how]),
 )}
 
-@mastra/core rejects every skill whose name differs from its directory, and two of the collections name directories
-after the owner or the title. That explains most of what it leaves out.
+@mastra/core rejects every skill whose name differs from its directory. Two of the collections name directories
+after the owner or the title. This explains most of the files that @mastra/core leaves out.
 
 Skillful uses its \`lenient\` profile here. Of the same files, ${count(profiles.strict)} (${percent(profiles.strict, total.files)}) pass
 \`strict\` and ${count(profiles.portable)} (${percent(profiles.portable, total.files)}) pass \`portable\`.
@@ -87,11 +87,11 @@ ${table(
   reasons.map(({ code, files, described }) => [`[\`${code}\`](diagnostics.md#${code})`, files, described]),
 )}
 
-Files that another loader loads and Skillful does not: ${count(missed.length)}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
+Files that Skillful does not load, but another loader does: ${count(missed.length)}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
 
 ## What was recovered
 
-Each of these is a warning that says what was assumed.
+Each of these diagnostics is a warning that says what Skillful assumed.
 
 ${table(
   ['diagnostic', 'files'],

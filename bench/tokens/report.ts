@@ -36,26 +36,26 @@ export function renderReport(measured: Measurements): string {
   ].join('\n\n');
 }
 
-const introduction = `One command makes every table: \`npm --prefix bench/tokens start\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It runs scripted sessions with real LangChain, AI SDK and Mastra agents on mock models, records every prompt with its tool definitions, and counts it with the tokenizer \`o200k_base\`.
+const introduction = `One command makes every table: \`npm --prefix bench/tokens start\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It runs scripted sessions with real LangChain, AI SDK and Mastra agents on mock models. It records every prompt with its tool definitions, and counts the tokens with the tokenizer \`o200k_base\`.
 
-All libraries get the same skills: five of this repository's examples, and as many generated ones as needed. The sixth example is left out because its description contains a colon, so no other library would offer it. Each library runs with its defaults and with the fewest tools that let a model load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is compared with a catalog in which every skill is deferred to the search.`;
+All libraries get the same skills: five of this repository's examples, and as many generated skills as needed. The sixth example is left out because its description contains a colon, so no other library would offer it. Each library runs with its defaults, and with the fewest tools that let a model load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is compared with a catalog in which every skill is deferred to the search.`;
 
-const catalogText = `The tokens that skills add to one model call: text in the system prompt, and tool definitions. You pay them in every call of every conversation. The last column counts the descriptions that were in the prompt in full.`;
+const catalogText = `This table shows the tokens that skills add to one model call: text in the system prompt, and tool definitions. You pay for them in every call of every conversation. The last column counts the descriptions that were in the prompt in full.`;
 
-const sessionText = `25 skills, no compaction. *Short*: three turns, one activation, one file read. *Repeated*: four turns, each of which begins with activating the same skill again. Prompt tokens are added up over the session; "for skills" is the part that would not exist without skills.`;
+const sessionText = `There are 25 skills and no compaction. *Short* has three turns, one activation and one file read. *Repeated* has four turns, each of which begins with activating the same skill again. Prompt tokens are added up over the session. "For skills" is the part that would not exist without skills.`;
 
-const longText = `${longTurns} turns, each with a call of another tool. One skill is activated in the third turn and another in the seventh; before turn ${restartAt + 1} everything except the framework's own store is recreated, as in a restart. The framework shortens the conversation: LangChain by \`summarizationMiddleware\` and \`ClearToolUsesEdit\`, the AI SDK by \`pruneMessages\`, Mastra by \`lastMessages\` and \`TokenLimiterProcessor\`. The settings are the same for every library, and none is told to keep its results. "Bodies in the prompts" counts the two bodies in every model call after the turn of their activation.`;
+const longText = `${longTurns} turns, each with a call of another tool. One skill is activated in the third turn, and another in the seventh. Before turn ${restartAt + 1}, everything except the framework's own store is recreated, as in a restart. The framework shortens the conversation: LangChain by \`summarizationMiddleware\` and \`ClearToolUsesEdit\`, the AI SDK by \`pruneMessages\`, Mastra by \`lastMessages\` and \`TokenLimiterProcessor\`. The settings are the same for every library, and no library's results are protected. "Bodies in the prompts" counts how often the two bodies are in a model call after the turn of their activation.`;
 
-const reloadText = `The same session with an ideally attentive model: each turn begins with activating again whatever the previous call lacked. It shows the cost of loading lost content again.`;
+const reloadText = `The next table shows the same session with an ideally attentive model. Each turn begins with activating again whatever the previous call lacked. So it shows the cost of loading lost content again.`;
 
-const limits = `- Providers add some tokens around messages and tools, and rewrite tool definitions; neither is counted.
+const limits = `- Providers add some tokens around messages and tools, and rewrite tool definitions. These tokens are not counted.
 - Paths are short, because they are in a temporary directory. Libraries that put a path into every entry pay more if paths are long.
 - Libraries differ in what an activation contains: listed files, sizes, digest, directory. The activation table shows it. A digest distinguishes an activation from an older one; scripts need a directory.
 - The \`read_file\` of deepagents is counted, because nothing can be loaded without it. An agent that already has file tools does not pay for it twice.
-- The documentation of bash-tool does not show it without its bash, and its text still tells the model to run scripts with bash. It is here as the minimum that can load a skill and read a file.
-- The tools differ, too: only some can read a file in pages or by section, which takes longer definitions.`;
+- The documentation of bash-tool does not show it without its bash tool, and its text still tells the model to run scripts with bash. It is here as the minimum that can load a skill and read a file.
+- The tools differ, too. Only some can read a file in pages or by section, which needs longer definitions.`;
 
-const cacheText = `Providers charge less for the beginning of a prompt that is the same as in the call before. ${cacheTurns} turns, each with a call of another tool. A user names two skills: with Skillful, \`/name\` activates them; elsewhere the model calls the tool. With Skillful, the application activates a third one by code, which the others cannot. Once the application removes all but the last messages, which no cache survives: that is the one break of an agent without skills. "Breaks" counts the calls that do not begin with the whole prompt before them, "lost" the tokens after the first difference.`;
+const cacheText = `Providers charge less for the beginning of a prompt if it is the same as in the call before. The session has ${cacheTurns} turns, each with a call of another tool. A user names two skills. With Skillful, \`/name\` activates them; elsewhere, the model calls the tool. With Skillful, the application also activates a third skill by code, which the other libraries cannot do. One time, the application removes all but the last messages. No cache survives that, so even an agent without skills has this one break. "Breaks" counts the calls that do not begin with the whole previous prompt. "Lost" counts the tokens after the first difference.`;
 
 function catalogTable({ catalogSizes, bareCatalogs, catalogs }: Measurements): string {
   const [smallest = 0, largest = 0] = [catalogSizes.at(0), catalogSizes.at(-1)];
@@ -152,7 +152,7 @@ function cheaperText(measured: Measurements): string {
   const intro =
     found.length === 0
       ? 'Nowhere in this measurement: not before an activation, not with it, and not over a session.'
-      : 'Compared within one framework and one kind of disclosure, by the tokens that skills add. If a library provides less, the line says what, and what ours would cost without it:';
+      : 'This list compares libraries within one framework and one kind of disclosure, by the tokens that skills add. If a library provides less, the line says what it lacks, and what Skillful would cost without it:';
   const lines = found.map(
     ({ peer, where, theirs, ours, note }) =>
       `- ${where}: ${peer.library} with ${number(theirs)} against ${number(ours)}${note === '' ? '' : `; ${note}`}.`,

@@ -15,16 +15,16 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
     fix: 'Move the skill into `skills`, or set `skillsChild: false` on the source to search the root itself.',
   },
   'resource-name-refused':
-    'The name is not UTF-8 or far too long, or the system takes it for something else, as Windows does with a dot at the end.',
+    'The name is not UTF-8 or far too long, or the system reads it as another name, as Windows does with a dot at the end.',
   'resource-name-unportable':
-    'A model could not repeat the name, or no path of a resource may have it: it contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
+    'A model could not repeat the name, or no path of a resource may contain it. Such a name contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
   'resource-name-twin':
     'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
   'skill-file-case': 'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill.',
   'skill-directory-missing':
-    'A skill is a directory, and what `memorySource` is given is keyed by path: the directory, `/` and the name of the file.',
+    'A skill is a directory, so each key of the files that `memorySource` takes is a path: the directory, `/` and the name of the file.',
   'skill-file-twin':
-    'Some clients read `skill.md` too, and would tell their model something else about the same skill.',
+    'Some clients also read `skill.md`, and then tell their model something else about the same skill.',
   'skill-file-linked': {
     cause:
       'A hard link can make any file on the disk appear inside the skill, and no check of paths can detect it. Package managers that keep one copy of a file for all projects, such as pnpm, make such links too.',
@@ -42,20 +42,20 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
     fix: 'Rename the directory (`convmv`, or `mv` with a pattern such as `caf?`).',
   },
   'root-missing': {
-    cause: 'All places where clients keep skills are tried; most of them do not exist.',
-    fix: 'Nothing to do, or create the directory.',
+    cause: 'All places where clients keep skills are searched, and most of them do not exist.',
+    fix: 'You need not do anything. If you want skills there, create the directory.',
   },
   'root-unreadable': 'The operating system refused to read the directory, so its skills are unknown.',
   'root-unsafe': 'Anyone who can write to a directory of skills can instruct the agents that use it.',
   'root-refused': {
     cause:
-      'A directory of a project that another user of the machine owns or can write to may have been put there for you to find.',
+      'If another user of the machine owns a project’s directory or can write to it, that user may have put skills there for you to find.',
     fix: 'Make yourself its owner (`chown`) and remove write access for others (`chmod o-w`), or let the application accept such directories.',
   },
   'path-external': 'A project that names directories outside itself could make an agent read its user’s files.',
   'root-external': {
     cause:
-      'You trusted the project, but others may change what is outside of it, so you should know that its skills come from there.',
+      'You trusted the project, but others may change files outside it, so you should know that some of its skills come from there.',
     fix: 'Remove the link, move its target into the project, or add the target as a root of its own.',
   },
   'scan-truncated': 'Scans are limited so that a huge tree cannot delay a start.',

@@ -7,10 +7,10 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'field-unknown':
     'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
   'field-misspelt':
-    'The name of the field is close to that of a known one, so it is probably a typo. It has an effect only if it restricts the skill: one that keeps models or users from it counts in any spelling, also below `metadata`.',
+    'The name of the field is close to the name of a known field, so it is probably a typo. It has an effect only if it restricts the skill: a field that keeps models or users from the skill counts in any spelling, also below `metadata`.',
   'field-stray': {
     cause:
-      'YAML takes the line for text, because it is indented, has no space after its colon, or begins with a dash or with asterisks. A typo must not undo a restriction, so the line counts.',
+      'YAML reads the line as text, because it is indented, has no space after its colon, or begins with a dash or with asterisks. A typo must not undo a restriction, so the line counts as a field.',
     fix: 'Begin the line with the name of the field, and put a space after its colon. `internal` belongs below `metadata`, indented.',
   },
   'field-of-client': {
@@ -20,16 +20,15 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
   'value-not-string':
     'Most YAML readers turn unquoted numbers, dates and words such as `true` into other types. Skillful keeps the text as written.',
   'value-not-boolean':
-    'The field switches something on or off. A value that cannot be understood is read as the more careful of the two.',
-  'value-not-text': 'The field is a list or a map, but has to be text.',
+    'The field switches something on or off. If its value cannot be understood, it is read as the more careful of the two.',
+  'value-not-text': 'The field is a list or a map, but must be text.',
   'inline-comment': 'In YAML, a space and `#` begin a comment, so the rest of the line is not part of the value.',
   'description-missing':
     'The description is all that a model sees before it activates a skill, so a skill without one cannot be offered.',
   'description-empty':
     'The description is all that a model sees before it activates a skill, so a skill without one cannot be offered.',
   'description-not-text': 'A list or a map is not a description, and any text made from it would be a guess.',
-  'description-assumed':
-    'The application asked for the first paragraph if a description is missing, as some clients do.',
+  'description-assumed': 'The application uses the first paragraph if a description is missing, as some clients do.',
   'description-unfinished':
     'Templates use `TODO:` for a description that the author still has to write. A model cannot choose a skill by it.',
   'description-too-long':
@@ -58,7 +57,7 @@ export const fieldDocuments: Readonly<Record<keyof typeof fieldCodes, Diagnostic
     'The specification separates tools by spaces; a reader that does so keeps the commas as part of the names.',
   'allowed-tools-spelling': 'Some clients spell the field this way; others ignore it.',
   'allowed-tools-doubtful':
-    'The field asks for permissions. If its meaning is in doubt, it asks for none; an application that restricts tools to those of active skills then refuses all of its own.',
+    'The field asks for permissions. If its meaning is in doubt, it asks for no permission. An application that restricts tools to those of active skills then refuses all of its own tools.',
   'sidecar-invalid':
-    'The file next to the skill is not valid YAML, too long, or not readable, such as a link out of the skill. Codex ignores it. A line in it that keeps models from the skill still counts, and a file that cannot be read at all keeps them from it.',
+    'The file next to the skill is not valid YAML, is too long, or cannot be read, for example because it is a link out of the skill. Codex ignores it. A line in it that keeps models from the skill still counts. If the file cannot be read at all, it also keeps models from the skill.',
 };

@@ -13,7 +13,7 @@ export const fileDocuments: Readonly<Record<keyof typeof fileCodes, DiagnosticDo
     'Old systems ended lines with a lone carriage return. Most readers see one long line and no frontmatter.',
   'skill-too-large': {
     cause: 'Activating a skill reads all of `SKILL.md` at once, so its size is limited.',
-    fix: 'Keep the instructions in `SKILL.md` and move long material into bundled files that the instructions point to.',
+    fix: 'Keep the instructions in `SKILL.md`, and move long material into bundled files that the instructions mention.',
   },
   'frontmatter-missing':
     'A skill opens with YAML frontmatter between two lines of exactly three hyphens, the first of them at the very start.',

@@ -89,7 +89,7 @@ async function checkTurn(
   for (const [index, call] of calls.entries()) {
     if (index > 0) expected.modelCalls(answers[index - 1] ?? []);
     const { last } = session;
-    problems.push(...checkCall(call, expected), ...checkPlaces(last.own, call, expected));
+    problems.push(...checkCall(call, expected), ...checkPlaces(last.own, call, expected, own.shortens()));
     const isSteady = (isWhole || index > 0) && expected.moving.size === 0 && expected.unsure.size === 0;
     const plain = plainCalls[index];
     const mayLose = plain === undefined ? Number.MAX_VALUE : lostMessages(last.plain, plain);

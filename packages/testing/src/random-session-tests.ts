@@ -27,6 +27,9 @@ interface Session {
   readonly expected: Expectation;
   readonly own: Player;
   readonly plain: Player;
+  /** Whether a turn was deleted, and all that users have said. */
+  hasDeleted: boolean;
+  readonly said: Set<string>;
   /** The latest call of each. */
   last: { readonly own?: ObservedCall | undefined; readonly plain?: ObservedCall | undefined };
 }
@@ -35,7 +38,7 @@ interface Session {
 async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[]): Promise<readonly string[]> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
   const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
-  const session: Session = { expected, own, plain, last: {} };
+  const session: Session = { expected, own, plain, hasDeleted: false, said: new Set(), last: {} };
   for (const [at, turn] of turns.entries()) {
     const problems = await playTurn(turn, session);
     if (problems.length > 0) return problems.map((problem) => `turn ${at}: ${problem}`);
@@ -45,7 +48,7 @@ async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[
 
 /** Holds one turn, after what the application does before it. */
 async function playTurn(turn: RandomTurn, session: Session): Promise<readonly string[]> {
-  const { expected, own, plain } = session;
+  const { expected, own, plain, said } = session;
   for (const step of turn.before) {
     if ('skill' in step && expected.denied.has(step.skill)) continue;
     expected.take(step);
@@ -53,9 +56,10 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
     await plain.take(step);
   }
   expected.userNames(turn.mentions);
-  // The same words again may be the same message, or another one.
-  if (turn.before.some(({ does }) => does === 'delete'))
-    for (const { skill } of turn.mentions) expected.unsure.add(skill);
+  session.hasDeleted ||= turn.before.some(({ does }) => does === 'delete');
+  // The same words again may be a message that was deleted, or another one.
+  if (session.hasDeleted && said.has(turn.user)) for (const { skill } of turn.mentions) expected.unsure.add(skill);
+  said.add(turn.user);
   const { calls, failure } = await own.say(turn);
   const { calls: plainCalls = [] } = await plain.say(turn);
   const problems =

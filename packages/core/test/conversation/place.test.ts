@@ -166,6 +166,14 @@ describe('the place of instructions', () => {
     expect((await place([user('Use $a and $b.')])).text).toBe(`${await activate('a')}\n\n${await activate('b')}`);
   });
 
+  it('has the skills in the order in which a message names them, also if a clock was ahead', async () => {
+    const { toolkit } = await open();
+    const ended = { by: 'user', at: Date.now() + 60_000, ended: true } as const;
+    const asked = user('Use $a and $b.');
+    const { edits, state } = await toolkit.prepare([asked], { state: { skills: { a: ended } } });
+    expect((await toolkit.prepare([asked], { state })).edits).toEqual(edits);
+  });
+
   it('is reported by the tool alone if the model asked, and by nobody once it is gone', async () => {
     const { toolkit, activate, place, reported } = await open();
     const a = result(await activate('a'));

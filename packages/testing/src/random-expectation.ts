@@ -34,7 +34,7 @@ export function createExpectation(names: readonly string[], preloaded: string, s
   const unsure = new Set<string>();
   const unanswered = new Set<string>();
   const argued = new Set<string>();
-  /** Skills whose latest arguments may have been deleted, so that it is unknown which calls repeat them. */
+  /** Skills whose latest arguments may be lost, so that it is unknown which calls repeat them. */
   const vague = new Set<string>();
   const events: string[] = [];
 
@@ -106,6 +106,8 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     },
     settle(found) {
       for (const skill of unsure) {
+        // It is unknown which arguments an unfinished turn has left.
+        if (argued.has(skill)) vague.add(skill);
         const by = found.find(({ name }) => name === skill)?.by;
         if (by === undefined) active.delete(skill);
         else active.set(skill, by);

@@ -27,6 +27,10 @@ interface Session {
   readonly expected: Expectation;
   readonly own: Player;
   readonly plain: Player;
+  /** Whether a turn was deleted. */
+  hasDeleted: boolean;
+  /** All that users have said. */
+  readonly said: Set<string>;
   /** The latest call of each player. */
   last: { readonly own?: ObservedCall | undefined; readonly plain?: ObservedCall | undefined };
 }
@@ -35,7 +39,7 @@ interface Session {
 async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[]): Promise<readonly string[]> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
   const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
-  const session: Session = { expected, own, plain, last: {} };
+  const session: Session = { expected, own, plain, hasDeleted: false, said: new Set(), last: {} };
   for (const [at, turn] of turns.entries()) {
     const problems = await playTurn(turn, session);
     if (problems.length > 0) return problems.map((problem) => `turn ${at}: ${problem}`);
@@ -45,7 +49,7 @@ async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[
 
 /** Plays one turn, after the steps of the application before it. */
 async function playTurn(turn: RandomTurn, session: Session): Promise<readonly string[]> {
-  const { expected, own, plain } = session;
+  const { expected, own, plain, said } = session;
   for (const step of turn.before) {
     if ('skill' in step && expected.denied.has(step.skill)) continue;
     expected.take(step);
@@ -53,9 +57,10 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
     await plain.take(step);
   }
   expected.userNames(turn.mentions);
+  session.hasDeleted ||= turn.before.some(({ does }) => does === 'delete');
   // After a deletion, the same words may be the same message or another one.
-  if (turn.before.some(({ does }) => does === 'delete'))
-    for (const { skill } of turn.mentions) expected.unsure.add(skill);
+  if (session.hasDeleted && said.has(turn.user)) for (const { skill } of turn.mentions) expected.unsure.add(skill);
+  said.add(turn.user);
   const { calls, failure } = await own.say(turn);
   const { calls: plainCalls = [] } = await plain.say(turn);
   const problems =
@@ -89,7 +94,7 @@ async function checkTurn(
   for (const [index, call] of calls.entries()) {
     if (index > 0) expected.modelCalls(answers[index - 1] ?? []);
     const { last } = session;
-    problems.push(...checkCall(call, expected), ...checkPlaces(last.own, call, expected));
+    problems.push(...checkCall(call, expected), ...checkPlaces(last.own, call, expected, own.shortens()));
     const isSteady = (isWhole || index > 0) && expected.moving.size === 0 && expected.unsure.size === 0;
     const plain = plainCalls[index];
     const mayLose = plain === undefined ? Number.MAX_VALUE : lostMessages(last.plain, plain);

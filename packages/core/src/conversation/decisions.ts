@@ -8,7 +8,7 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isActive, isDecided, momentAfter, type TrackedSkills, toState } from './tracked.ts';
+import { isActive, isDecided, momentAfter, momentToBegin, type TrackedSkills, toState } from './tracked.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -59,8 +59,9 @@ export function decideSkills(
     const record = records.get(name);
     // A skill that a user activated stays in its message, unless it has arguments.
     const key = record?.by === 'user' && record.hasArguments !== true ? record.key : undefined;
+    const at = momentToBegin(records, name);
     records.delete(name);
-    records.set(name, { by: 'code', at: momentAfter(record), ...(key !== undefined && { key }) });
+    records.set(name, { by: 'code', at, ...(key !== undefined && { key }) });
   }
   return toState({ records, seen: tracked.seen });
 }

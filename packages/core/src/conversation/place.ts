@@ -61,13 +61,12 @@ export async function placeSkills(
     const asked = record.key === undefined ? last : byKey.get(record.key);
     const inMessage = () => placeInMessage(skill, asked, messages, argumentsIn);
     const placed = await (record.by === 'model' ? placeInResult(skill) : inMessage());
-    if (placed === undefined) {
-      if (isDenied(name, options)) edits.push(...endResults(name, skill.results));
+    edits.push(...(isDenied(name, options) ? endResults(name, skill.results) : (placed?.edits ?? [])));
+    if (placed?.activation === undefined) {
       placeless.push([name, record]);
       continue;
     }
     const { key, activation } = placed;
-    edits.push(...placed.edits);
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
@@ -99,7 +98,8 @@ interface TrackedSkill {
 /** The edits that place a skill, and the key of its message. */
 interface Placement {
   readonly key: string;
-  readonly activation: Activation;
+  /** Absent if the skill is gone: what is in its place stays there. */
+  readonly activation: Activation | undefined;
   readonly edits: readonly MessageEdit[];
 }
 
@@ -116,19 +116,19 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
  */
 async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement | undefined> {
   const whole = results.filter(({ mark, isOver }) => mark !== undefined && !isOver);
+  const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
+  const asked = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.
-  const last = whole.findLast(({ key }) => key === record.key);
-  const place =
-    whole.find(({ key, mark }) => key === last?.key && mark?.arguments === last?.mark?.arguments) ?? whole[0];
-  const activation = place && (await read(name, place.mark?.arguments));
-  if (place === undefined || activation === undefined) return undefined;
+  const place = asked.find(({ mark }) => mark?.arguments === asked.at(-1)?.mark?.arguments);
+  if (place === undefined) return undefined;
+  const activation = await read(name, place.mark?.arguments);
   const at = results.indexOf(place);
-  const pointer = renderPointer(name, shortDigest(activation.digest));
+  const pointer = renderPointer(name, activation ? shortDigest(activation.digest) : String(place.mark?.digest));
   const edits = results.flatMap((result, index) => {
     if (index < at) return endResults(name, [result]);
     if (index > at) return result.mark === undefined ? [] : replace(result, pointer);
     // Replaces a text that is not, or no longer, that of the skill.
-    return result.text === activation.text ? [] : replace(result, activation.text);
+    return activation === undefined || result.text === activation.text ? [] : replace(result, activation.text);
   });
   return { key: place.key, activation, edits };
 }
@@ -140,13 +140,13 @@ async function placeInMessage(
   messages: readonly MessageView[],
   argumentsIn: ArgumentsReader,
 ): Promise<Placement | undefined> {
-  const activation = message && (await read(name, record.hasArguments ? argumentsIn(message, name) : undefined));
-  if (message === undefined || activation === undefined) return undefined;
+  if (message === undefined) return undefined;
+  const activation = await read(name, record.hasArguments ? argumentsIn(message, name) : undefined);
   const { key } = message;
   const at = messages.indexOf(message);
   const [before, behind] = [results.filter(({ index }) => index < at), results.filter(({ index }) => index > at)];
   const edits = [...endResults(name, before), ...(await pointTo({ name, results: behind, read }, true))];
-  return { key, activation, edits: [{ key, append: activation.text }, ...edits] };
+  return { key, activation, edits: activation === undefined ? edits : [{ key, append: activation.text }, ...edits] };
 }
 
 /** Replaces the results of a skill that is not active. */

@@ -8,7 +8,7 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
-import { endRecord, isActive, isDecided, momentAfter, type TrackedSkills } from './tracked.ts';
+import { endRecord, isActive, isDecided, momentToBegin, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs from the toolkit and about the current call. */
 export interface TrackOptions {
@@ -49,7 +49,7 @@ export function trackSkills(
     if (index < first) continue;
     const put = (name: string, record: NewRecord | undefined): void => {
       if (record === undefined || isDecided(known, name)) return;
-      const at = momentAfter(records.get(name));
+      const at = momentToBegin(records, name);
       records.delete(name);
       records.set(name, { ...record, at, key });
       if (index > lastAnswer) begun.add(name);

@@ -46,6 +46,11 @@ export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
 
+/** Returns the time at which a skill begins: before no other of the conversation, because their order is read from it. */
+export function momentToBegin(records: ReadonlyMap<string, SkillRecord>, name: string): number {
+  return [...records.values()].reduce((latest, { at }) => Math.max(latest, at), momentAfter(records.get(name)));
+}
+
 /** Returns the record of a skill that ends now. */
 export function endRecord(record: SkillRecord): SkillRecord {
   return { by: record.by, at: momentAfter(record), ended: true };

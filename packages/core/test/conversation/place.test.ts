@@ -122,6 +122,16 @@ describe('the place of instructions', () => {
       expect((await place([result(before), result(last)])).results).toEqual([inactive.replace('"a"', '"greet"'), last]);
   });
 
+  it('is the same in the next call if the result that counted is gone, also among several of one message', async () => {
+    const { toolkit, activate } = await open();
+    const texts = await Promise.all(['Ann', 'Bob'].map((who) => activate('greet', [], { arguments: who })));
+    const results = texts.map((text, index) => ({ id: `${index}`, tool: 'activate_skill', text }));
+    const messages: MessageView[] = [user('Go.'), { key: 'both', role: 'tool', results }];
+    const greet = { by: 'model', at: 1, key: 'gone', hasArguments: true } as const;
+    const { edits, state } = await toolkit.prepare(messages, { state: { seen: 'both', skills: { greet } } });
+    expect((await toolkit.prepare(messages, { state })).edits).toEqual(edits);
+  });
+
   it('is a result that says of long arguments that they were given, because they are in the call', async () => {
     const { activate, place } = await open();
     const text = await activate('greet', undefined, { arguments: 'x'.repeat(2_001) });
@@ -164,6 +174,14 @@ describe('the place of instructions', () => {
   it('is one message for all skills that it names', async () => {
     const { activate, place } = await open();
     expect((await place([user('Use $a and $b.')])).text).toBe(`${await activate('a')}\n\n${await activate('b')}`);
+  });
+
+  it('has the skills in the order in which a message names them, also if a clock was ahead', async () => {
+    const { toolkit } = await open();
+    const ended = { by: 'user', at: Date.now() + 60_000, ended: true } as const;
+    const asked = user('Use $a and $b.');
+    const { edits, state } = await toolkit.prepare([asked], { state: { skills: { a: ended } } });
+    expect((await toolkit.prepare([asked], { state })).edits).toEqual(edits);
   });
 
   it('is reported only by the tool if the model asked, and not at all once it is gone', async () => {
@@ -236,6 +254,23 @@ describe('the place of instructions', () => {
     remove('a/SKILL.md');
     for (const messages of [[user('Go.'), a], [user('/a')]])
       expect(await place(messages)).toMatchObject({ text: 'No longer available: a.' });
+  });
+
+  it('stays what it was when its skill leaves the catalog: no earlier text comes back', async () => {
+    let catalog = await loadCatalog([memorySource(files)]);
+    const toolkit = createToolkit(() => catalog);
+    const { activate } = await open();
+    const [text, greet] = [await activate('a'), await activate('greet')];
+    const [asked, first, again] = [user('/greet'), result(text), result(text)];
+    const ended = await toolkit.decide({ deactivate: ['a'] }, [asked, result(greet), first]);
+    const messages = [result(greet), first, asked, again, result(text)];
+    const { edits, state } = await toolkit.prepare(messages, { state: ended });
+    catalog = await loadCatalog([memorySource({})]);
+    const now = await toolkit.prepare(messages, { state });
+    expect(now.edits).toEqual([
+      ...edits.filter((edit) => 'result' in edit),
+      { key: asked.key, append: 'No longer available: a, greet.' },
+    ]);
   });
 
   it('is nowhere for a skill that the application hides', async () => {

@@ -1,6 +1,6 @@
 // The tool with which a model activates a skill. It returns the instructions only if they are not in context yet.
 
-import { isActive, isDecided, mergeStates, momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
+import { isActive, isDecided, mergeStates, momentToBegin, type TrackedSkills } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
@@ -79,7 +79,7 @@ export function createActivateTool(
 
 /** Records the activation for the next model call, because a framework may remove the result before that. */
 function keepBegun(memory: RunMemory, name: string, given: string, digest: string, { records }: TrackedSkills): void {
-  const begun = { by: 'model', at: momentAfter(records.get(name)), digest: shortDigest(digest) } as const;
+  const begun = { by: 'model', at: momentToBegin(records, name), digest: shortDigest(digest) } as const;
   const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
   memory.state = mergeStates(memory.state, { skills: { [name]: record } });
 }

@@ -21,7 +21,7 @@ const commonWords: ReadonlySet<string> = new Set(
 
 /** Scripts without spaces between words. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}';
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;

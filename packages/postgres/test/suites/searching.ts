@@ -12,6 +12,7 @@ export function testSearch(open: Open): void {
     skill('invoices', 'Writes invoices.', '# Invoices\nSends them as a PDF file with a watermark.'),
     skill('readCsvTable', 'Reads tables.'),
     skill('reise', '帮助用户预订机票和酒店'),
+    skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
     skill('gateway', 'Secures APIs with base64Encode.'),
   ];
@@ -37,6 +38,7 @@ export function testSearch(open: Open): void {
     expect(await search('watermarks')).toEqual([['invoices', 'watermarks']]);
     expect(await search('csv')).toEqual([['readCsvTable', 'csv']]);
     expect(await search('酒店')).toEqual([['reise', '酒店']]);
+    for (const word of ['ໂຮງແຮມ', 'សំបុត្រ', 'လက်မှတ်']) expect(await search(word)).toEqual([['travel', word]]);
     expect(await search('CAFÉ')).toEqual([['cafe', 'CAFÉ']]);
     expect(await search('api')).toEqual([['gateway', 'api']]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);

@@ -9,7 +9,7 @@ import type { CommandLine } from '../command-line.ts';
 const maxDirectories = 5000;
 
 /** Directories that are never searched. */
-export const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /** Files that an agent reads in a trusted project, in lower case. */
 const filesForAgents: ReadonlySet<string> = new Set(['skill.md', 'agents.md', 'claude.md']);

@@ -125,6 +125,7 @@ describe('doctor', () => {
       's/bad/SKILL.md': 'No frontmatter.\n',
       's/bad/deep/er/SKILL.md': skillText('er'),
       's/outer/node_modules/x/SKILL.md': skillText('x'),
+      's/outer/.hg/x/SKILL.md': skillText('x'),
       's/outer/link': { link: '../bad' },
     });
     const { code, stdout } = await skillful('doctor', '--root', 's', '--json');

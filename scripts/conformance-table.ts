@@ -71,7 +71,7 @@ export function formatConformanceSummary(corpus: FormatCorpus): string {
   return formatTable([`of ${cases.length} files`, 'accepts', 'refuses', 'crashes'], rows);
 }
 
-/** Cases of the hostile corpus that are not answered, or not tested, exactly as they are written. */
+/** Cases of the corpus of attacks that are not answered, or not tested, exactly as they are written. */
 const hostileDeviations: readonly (readonly [string, string, string])[] = [
   [
     'B17',
@@ -155,7 +155,8 @@ This page is written by \`npx -y pnpm@12 exec node scripts/conformance.ts\`.
 
 ## Hostile cases that are answered in another way
 
-The hostile corpus also says what should happen in each case. In these cases, Skillful does something else:
+A second corpus, of attacks, faults and heavy loads, is not published. The tests cover its cases, each with what should happen. In these
+cases, Skillful does something else:
 
 ${formatTable(['case', 'asks for', 'what happens instead, and why'], hostileDeviations)}
 

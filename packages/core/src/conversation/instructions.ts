@@ -32,8 +32,10 @@ export type ReadInstructions = (
   place?: 'moved',
 ) => Promise<Activation | undefined>;
 
+const defaultTokensPerSkill = 5_000;
+
 /** Returns the characters of a moved skill that are shown at most, given its limit in tokens. */
-export function movedCharacters({ tokensPerSkill = 5_000 }: ReattachBudget = {}): number {
+export function movedCharacters({ tokensPerSkill = defaultTokensPerSkill }: ReattachBudget = {}): number {
   return tokensPerSkill * 4;
 }
 
@@ -63,7 +65,7 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
     const limit = movedCharacters(budget);
     const activation = await activate(limit);
     const { body = '' } = activation ?? {};
-    const { tokensPerSkill = 5_000 } = budget;
+    const { tokensPerSkill = defaultTokensPerSkill } = budget;
     const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
     return room < Math.min(limit, body.length) ? activate(room) : activation;
   }

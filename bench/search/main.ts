@@ -10,7 +10,7 @@ import { type Engine, engines, sentences, skillful, timeout } from './engines.ts
 import { drawGrowth } from './growth-chart.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
 import { formatReport, type Row } from './report.ts';
-import { byLength, byMeaning, formatBands, formatBodies, formatSpeed } from './sections.ts';
+import { byMeaning, formatBands, formatBodies, formatSpeed, notTaken } from './sections.ts';
 import { embedBySentences } from './sentence-vectors.ts';
 import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
@@ -45,7 +45,7 @@ if (!withoutSentences) {
   bands.set('words and sentences', await measureBands(every, hybridIndex({ embed: embedBySentences, timeout })));
 }
 const bodies = formatBodies(await measureBodies(every));
-const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...byLength, ...formatSpeed(speed)];
+const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {
@@ -67,7 +67,7 @@ for (const engine of only ? [skillful] : engines) {
   });
   console.error(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
 }
-const report = formatReport(sets, rows, sections);
+const report = formatReport(sets, rows, sections, notTaken);
 console.log(report);
 if (!only) {
   const docs = join(import.meta.dirname, '..', '..', 'docs');

@@ -27,8 +27,13 @@ export function meanOf({ figures }: Row, key: 'recall5' | 'ndcg10'): number {
   return [...figures.values()].reduce((sum, each) => sum + each[key], 0) / Math.max(1, figures.size);
 }
 
-/** Formats the page: one table of all sets, further sections, and one table for each set. */
-export function formatReport({ sets, documents }: Sets, rows: readonly Row[], sections: readonly string[]): string {
+/** Formats the page: one table of all sets, further sections, one table for each set, and the sections for the end. */
+export function formatReport(
+  { sets, documents }: Sets,
+  rows: readonly Row[],
+  sections: readonly string[],
+  last: readonly string[],
+): string {
   const overview = rows.map((row) => {
     const all = [...row.figures.values()];
     const ratio = (part: number): number =>
@@ -106,6 +111,7 @@ export function formatReport({ sets, documents }: Sets, rows: readonly Row[], se
     '"Ahead at 5" says how much higher the recall@5 of an engine is than that of Skillful on the same queries, with the standard error of the difference.',
     '',
     ...details,
+    ...last,
   ]
     .join('\n')
     .trimEnd()

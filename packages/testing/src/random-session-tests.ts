@@ -72,7 +72,6 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
 /** Updates the expectation for a turn that did not end, of which it is unknown how much happened. */
 function expectNothing({ before, mentions, answers }: RandomTurn, { expected, own }: Session): readonly string[] {
   for (const answer of answers) expected.modelCalls(answer);
-  for (const { skill } of mentions) expected.unanswered.add(skill);
   for (const about of [...mentions, ...answers.flat(), ...before])
     if ('skill' in about) expected.unsure.add(about.skill);
   expected.events.length = 0;

@@ -58,8 +58,11 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
   }
   expected.userNames(turn.mentions);
   session.hasDeleted ||= turn.before.some(({ does }) => does === 'delete');
-  // After a deletion, the same words may be the same message or another one.
-  if (session.hasDeleted && said.has(turn.user)) for (const { skill } of turn.mentions) expected.unsure.add(skill);
+  // After a deletion, the same words may be the same message or another one, so that it is unknown what moves.
+  if (session.hasDeleted && said.has(turn.user)) {
+    for (const { skill } of turn.mentions) expected.unsure.add(skill);
+    session.last = {};
+  }
   said.add(turn.user);
   const { calls, failure } = await own.say(turn);
   const { calls: plainCalls = [] } = await plain.say(turn);

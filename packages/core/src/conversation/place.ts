@@ -10,7 +10,15 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
-import { endResults, groupResults, pointTo, replace, type SkillResult, type SkillResults } from './skill-results.ts';
+import {
+  endOwn,
+  endResults,
+  groupResults,
+  pointTo,
+  replace,
+  type SkillResult,
+  type SkillResults,
+} from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs from the toolkit and about the current call. */
@@ -70,6 +78,8 @@ export async function placeSkills(
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
+  const untracked = [...groups].filter(([name]) => !tracked.has(name) && isDenied(name, options));
+  edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: options.all }))));
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
   for (const name of names) edits.push(...(await pointTo({ name, results: resultsOf(name), read })));
   for (const name of preloaded) edits.push(...(await pointTo({ name, results: resultsOf(name), read }, true)));

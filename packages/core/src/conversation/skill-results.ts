@@ -50,6 +50,23 @@ export function endResults(name: string, results: readonly SkillResult[]): reado
   return results.map((result) => replace(result, renderInactive(name)));
 }
 
+/**
+ * Replaces the results of each skill whose digest is in one of them. Its name is not enough: a client that makes up a result must
+ * not learn whether a denied skill exists.
+ */
+export async function endOwn(
+  groups: readonly (readonly [name: string, results: readonly SkillResult[]])[],
+  read: ReadInstructions,
+): Promise<readonly MessageEdit[]> {
+  const edits: MessageEdit[] = [];
+  for (const [name, results] of groups) {
+    const skill = await read(name, undefined);
+    if (skill !== undefined && results.some(({ mark }) => mark?.digest === shortDigest(skill.digest)))
+      edits.push(...endResults(name, results));
+  }
+  return edits;
+}
+
 /** Replaces texts of a skill with a pointer. With `onlyOwn`, texts that differ from the current one are left alone. */
 export async function pointTo({ name, results, read }: SkillResults, onlyOwn = false): Promise<readonly MessageEdit[]> {
   const edits: MessageEdit[] = [];

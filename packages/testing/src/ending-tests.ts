@@ -80,6 +80,20 @@ export function testEndings(harness: AdapterHarness): void {
       }
     });
 
+    it.each([
+      ['a model', 'Go.', [{ calls: [begin] }]],
+      ['a user', '/report', []],
+    ])('stays ended if %s began it in a failed turn and a later turn is repeated', async (_, user, calls) => {
+      const { session } = await open();
+      await session.say(user, calls).catch(() => undefined);
+      await session.say('Go on.', [done]);
+      await session.decide({ deactivate: ['report'] });
+      await session.forget?.(-1);
+      const run = await session.say('Go on.', [done]);
+      expect(JSON.stringify(run.calls)).not.toContain('INSTRUCTIONS');
+      expect(await session.active()).toEqual([]);
+    });
+
     it('is reported once if the model fails after a user named it', async () => {
       const { session, told } = await open();
       await session.say('/report', []).catch(() => undefined);

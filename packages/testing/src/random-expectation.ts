@@ -13,8 +13,6 @@ export interface Expectation {
   readonly moving: Set<string>;
   /** Skills of which it is unknown whether they are active, for example after a failed turn. */
   readonly unsure: Set<string>;
-  /** Skills that a user mentioned in a turn that did not end: they may begin again once later turns are deleted. */
-  readonly unanswered: Set<string>;
   /** The expected events of this turn, as `TYPE SKILL`. */
   readonly events: string[];
   userNames(requests: readonly SkillRequest[]): void;
@@ -32,11 +30,11 @@ export function createExpectation(names: readonly string[], preloaded: string, s
   const given = new Map<string, string>();
   const moving = new Set<string>();
   const unsure = new Set<string>();
-  const unanswered = new Set<string>();
   const argued = new Set<string>();
   /** Skills whose latest arguments may be lost, so that it is unknown which calls repeat them. */
   const vague = new Set<string>();
   const events: string[] = [];
+  let shortens = false;
 
   function begin({ skill, given: words }: SkillRequest, by: SkillActor): void {
     // If the activation had already ended, its results do not change.
@@ -63,7 +61,6 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     active,
     moving,
     unsure,
-    unanswered,
     events,
     userNames(requests) {
       for (const request of requests)
@@ -82,12 +79,12 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     take(step) {
       switch (step.does) {
         case 'reopen':
-          for (const name of names) moving.add(name);
+          // If the framework stops shortening, texts return to their places.
+          if (step.shortens || shortens) for (const name of names) moving.add(name);
+          shortens = step.shortens;
           break;
         case 'delete':
-          for (const name of names) moving.add(name);
           for (const name of argued) vague.add(name);
-          for (const name of unanswered) unsure.add(name);
           break;
         case 'change':
           moving.add(step.skill);

@@ -3,8 +3,8 @@
 
 import type { ScriptedTurn } from './adapter-harness.ts';
 
-/** A word that is in everything that is said in a session, and nowhere else. */
-export const saidWord = 'zorp';
+/** A word that is in everything that is said in a session, and nowhere else: keys of messages have no capital letters. */
+export const saidWord = 'Zorp';
 
 /** One turn of a session. */
 export interface RandomTurn {

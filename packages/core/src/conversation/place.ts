@@ -3,14 +3,22 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
-import { renderInactive, renderPointer } from '../disclosure/activation-text.ts';
-import { forgottenArguments, isLeftOut } from '../disclosure/answers.ts';
-import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
+import { renderPointer } from '../disclosure/activation-text.ts';
+import { forgottenArguments } from '../disclosure/answers.ts';
+import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
-import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
-import { createInstructionsReader, type InstructionsOptions, type ReadInstructions } from './instructions.ts';
+import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
+import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
-import { activatedBy, endedBy } from './track.ts';
+import {
+  endOwn,
+  endResults,
+  groupResults,
+  pointTo,
+  replace,
+  type SkillResult,
+  type SkillResults,
+} from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs from the toolkit and about the current call. */
@@ -70,6 +78,8 @@ export async function placeSkills(
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
+  const untracked = [...groups].filter(([name]) => !tracked.has(name) && isDenied(name, options));
+  edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: options.all }))));
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
   for (const name of names) edits.push(...(await pointTo({ name, results: resultsOf(name), read })));
   for (const name of preloaded) edits.push(...(await pointTo({ name, results: resultsOf(name), read }, true)));
@@ -88,11 +98,8 @@ function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
 }
 
 /** An active skill, with the results that name it. */
-interface TrackedSkill {
-  readonly name: string;
+interface TrackedSkill extends SkillResults {
   readonly record: SkillRecord;
-  readonly results: readonly SkillResult[];
-  readonly read: ReadInstructions;
 }
 
 /** The edits that place a skill, and the key of its message. */
@@ -149,25 +156,6 @@ async function placeInMessage(
   return { key, activation, edits: activation === undefined ? edits : [{ key, append: activation.text }, ...edits] };
 }
 
-/** Replaces the results of a skill that is not active. */
-function endResults(name: string, results: readonly SkillResult[]): readonly MessageEdit[] {
-  return results.map((result) => replace(result, renderInactive(name)));
-}
-
-/** Replaces texts of a skill with a pointer. With `onlyOwn`, texts that differ from the current one are left alone. */
-async function pointTo(
-  { name, results, read }: Omit<TrackedSkill, 'record'>,
-  onlyOwn = false,
-): Promise<readonly MessageEdit[]> {
-  const edits: MessageEdit[] = [];
-  for (const result of results) {
-    const own = result.mark && (await read(name, result.mark.arguments));
-    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
-      edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
-  }
-  return edits;
-}
-
 type ArgumentsReader = (message: MessageView, name: string) => string;
 
 /** Creates a reader for the arguments of a skill in the message that mentions it. Reads each message once. */
@@ -182,43 +170,8 @@ function createArgumentsReader(catalog: Catalog): ArgumentsReader {
   };
 }
 
-/** A result of the activation tool, and the message that it is in. */
-interface SkillResult extends ResultView {
-  readonly key: string;
-  /** Index of the message. */
-  readonly index: number;
-  /** The mark in its first line; absent if it is only a pointer. */
-  readonly mark: ParsedMark | undefined;
-  /** True if the model ended the skill afterwards. */
-  isOver?: boolean;
-}
-
-/** Groups the results of the activation tool by skill. */
-function groupResults(
-  messages: readonly MessageView[],
-  { activateTool, deactivateTool }: Pick<PlaceOptions, 'activateTool' | 'deactivateTool'>,
-): ReadonlyMap<string, readonly SkillResult[]> {
-  const groups = new Map<string, SkillResult[]>();
-  for (const [index, { key, results = [] }] of messages.entries()) {
-    for (const result of results) {
-      if (result.tool === deactivateTool)
-        for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
-      const name = result.tool === activateTool ? activatedBy(result) : undefined;
-      if (name === undefined) continue;
-      const group = groups.get(name) ?? [];
-      groups.set(name, group);
-      group.push({ ...result, key, index, mark: parseMark('activation', result.text) });
-    }
-  }
-  return groups;
-}
-
 function isOfUser({ role }: MessageView): boolean {
   return role === 'user';
-}
-
-function replace({ key, id }: SkillResult, text: string): MessageEdit {
-  return { key, result: id, text };
 }
 
 /** Joins the texts that are added to one message, because each edit becomes a part of the message. */

@@ -136,13 +136,15 @@ export function endedBy({ text }: ResultView): string | undefined {
 }
 
 /**
- * Returns the index of the first message that the state does not take into account yet. If the message in `seen` is gone, only
- * messages after the model's last answer are new.
+ * Returns the index of the first message that the state does not take into account yet. If the message in `seen` is gone, only the
+ * results of the model's last answer are new, or a person's last message if it follows them.
  */
 function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
   if (seen === undefined) return 0;
   const last = messages.findLastIndex(({ key }) => key === seen);
-  return (last === -1 ? lastAnswer : last) + 1;
+  if (last !== -1) return last + 1;
+  const lastWords = messages.findLastIndex(({ text }) => text !== undefined);
+  return Math.max(lastWords, lastAnswer + 1);
 }
 
 /**

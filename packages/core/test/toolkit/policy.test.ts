@@ -175,6 +175,18 @@ describe('a skill that everyone is denied', () => {
     expect(toolkit.tools).toEqual([]);
     expect(await toolkit.prepare([user('/pdf')])).toMatchObject({ system: '', edits: [], active: [] });
   });
+
+  it('leaves a conversation that has its text, but not one that only has its name', async () => {
+    const { toolkit } = toolkitWith({ skill: 'pdf', effect: 'deny' });
+    const { text } = await tool(createToolkit(catalog), 'activate_skill').execute({ name: 'pdf' });
+    const read = async (text: string) => {
+      const results = [{ id: 'c1', tool: 'activate_skill', text }];
+      return toolkit.prepare([user('Hello.'), { key: 't1', role: 'tool', results }, user('Go on.')]);
+    };
+    const inactive = '<skill_inactive name="pdf" />\nNo longer active: its instructions have left the context.';
+    expect((await read(text)).edits).toEqual([{ key: 't1', result: 'c1', text: inactive }]);
+    expect((await read(text.replace(/digest="[^"]*"/, 'digest="00000000"'))).edits).toEqual([]);
+  });
 });
 
 describe('a skill that a person must agree to', () => {

@@ -1,0 +1,84 @@
+// Groups the results of the activation tool by skill, and replaces those that must not contain instructions.
+
+import { renderInactive, renderPointer } from '../disclosure/activation-text.ts';
+import { isLeftOut } from '../disclosure/answers.ts';
+import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
+import type { MessageEdit, MessageView, ResultView } from './conversation.ts';
+import type { ReadInstructions } from './instructions.ts';
+import { activatedBy, endedBy } from './track.ts';
+
+/** A result of the activation tool, and the message that it is in. */
+export interface SkillResult extends ResultView {
+  readonly key: string;
+  /** Index of the message. */
+  readonly index: number;
+  /** The mark in its first line; absent if it is only a pointer. */
+  readonly mark: ParsedMark | undefined;
+  /** True if the model ended the skill afterwards. */
+  isOver?: boolean;
+}
+
+/** The results that name one skill. */
+export interface SkillResults {
+  readonly name: string;
+  readonly results: readonly SkillResult[];
+  readonly read: ReadInstructions;
+}
+
+/** Groups the results of the activation tool by skill. */
+export function groupResults(
+  messages: readonly MessageView[],
+  { activateTool, deactivateTool }: { readonly activateTool: string; readonly deactivateTool: string },
+): ReadonlyMap<string, readonly SkillResult[]> {
+  const groups = new Map<string, SkillResult[]>();
+  for (const [index, { key, results = [] }] of messages.entries()) {
+    for (const result of results) {
+      if (result.tool === deactivateTool)
+        for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
+      const name = result.tool === activateTool ? activatedBy(result) : undefined;
+      if (name === undefined) continue;
+      const group = groups.get(name) ?? [];
+      groups.set(name, group);
+      group.push({ ...result, key, index, mark: parseMark('activation', result.text) });
+    }
+  }
+  return groups;
+}
+
+/** Replaces the results of a skill that is not active. */
+export function endResults(name: string, results: readonly SkillResult[]): readonly MessageEdit[] {
+  return results.map((result) => replace(result, renderInactive(name)));
+}
+
+/**
+ * Replaces the results of each skill whose digest is in one of them. Its name is not enough: a client that makes up a result must
+ * not learn whether a denied skill exists.
+ */
+export async function endOwn(
+  groups: readonly (readonly [name: string, results: readonly SkillResult[]])[],
+  read: ReadInstructions,
+): Promise<readonly MessageEdit[]> {
+  const edits: MessageEdit[] = [];
+  for (const [name, results] of groups) {
+    const skill = await read(name, undefined);
+    if (skill !== undefined && results.some(({ mark }) => mark?.digest === shortDigest(skill.digest)))
+      edits.push(...endResults(name, results));
+  }
+  return edits;
+}
+
+/** Replaces texts of a skill with a pointer. With `onlyOwn`, texts that differ from the current one are left alone. */
+export async function pointTo({ name, results, read }: SkillResults, onlyOwn = false): Promise<readonly MessageEdit[]> {
+  const edits: MessageEdit[] = [];
+  for (const result of results) {
+    const own = result.mark && (await read(name, result.mark.arguments));
+    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
+      edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
+  }
+  return edits;
+}
+
+/** Replaces the text of a result. */
+export function replace({ key, id }: SkillResult, text: string): MessageEdit {
+  return { key, result: id, text };
+}

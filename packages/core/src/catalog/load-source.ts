@@ -1,12 +1,12 @@
 // Lists one source and reads the properties of its skills, without parsing unchanged ones again.
 
-import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { type EntryHead, readEntryHead, rulesFor } from '../format/entry.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { isHeadless, isUnchanged, keyOf, listAgain } from '../skill/listing.ts';
+import { isHeadless, isUnchanged, keyOf, listAgain, listSource } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot } from './snapshot.ts';
 
@@ -35,13 +35,13 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   const known = options.known?.profile === profile ? options.known : undefined;
   try {
     const listed =
-      known === undefined ? source.list({ signal, profile }) : listAgain(source, { signal, profile }, known);
+      known === undefined ? listSource(source, { signal, profile }) : listAgain(source, { signal, profile }, known);
     const listing = await untilAborted(listed, signal);
     const shared = loads.get(listing);
     if (shared?.source === source && shared.profile === profile) return shared;
     const turn = createTurn();
     if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
-    const diagnostics = listing.diagnostics.map(checkDiagnostic);
+    const diagnostics = [...listing.diagnostics];
     const entries = new Map<string, EntrySnapshot>();
     for (const given of listing.entries) {
       const waiting = turn(signal);
@@ -74,14 +74,6 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
 /** Checks whether a source has no earlier result to keep, because it was not trusted or failed. */
 function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
   return entries.size === 0 && diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-untrusted');
-}
-
-/** Checks a diagnostic from a source, because other code sorts and prints it. Throwing here fails only that source. */
-function checkDiagnostic(diagnostic: Diagnostic): Diagnostic {
-  const { code, severity, message, location } = diagnostic;
-  const texts: readonly unknown[] = [code, severity, message, location];
-  if (texts.every((text) => typeof text === 'string')) return diagnostic;
-  throw new TypeError('a diagnostic of its listing has no code, severity, message or location');
 }
 
 /** Checks whether a source lists the same as before, with nothing to report. */

@@ -70,10 +70,14 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const site = { source: skill.source.id, location: skill.location };
   const { body, diagnostics } = parseBody(bytes, site);
   const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
+  const given = options.arguments ?? '';
+  const filled = await addArguments(skill, body, given, signal);
+  const isInLines = filled.length <= limit || !/[\r\n]/.test(given);
   const text = renderActivation({
     name: nameInWrapper,
-    arguments: options.arguments ?? '',
-    body: await addArguments(skill, body, options.arguments ?? '', signal),
+    arguments: given,
+    body: filled,
+    bodyInLines: isInLines ? filled : await addArguments(skill, body, given.replaceAll(/[\r\n]/g, ' '), signal),
     findBodyLine: () => findBodyLine(bytes),
     digest,
     allowedTools: skill.properties.allowedTools,

@@ -18,6 +18,8 @@ export interface ActivationParts {
   /** The arguments of the activation; empty if there are none. */
   readonly arguments: string;
   readonly body: string;
+  /** The same text, but with spaces for the line breaks of arguments, so that it has the lines of the file. */
+  readonly bodyInLines: string;
   /** Returns the line of the file at which the body begins, counted from 1. Called only if the body is cut. */
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
@@ -49,14 +51,14 @@ export function renderActivation(parts: ActivationParts): string {
   return writeActivation(name, digest, parts.arguments, lines);
 }
 
-function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
+function renderBody({ name, body, bodyInLines, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
   if (body.length <= limit) return present(body);
   const bodyLine = findBodyLine();
-  const { kept, end } = linesWithin(body, limit);
+  const { kept, end } = linesWithin(bodyInLines, limit);
   const character = kept === 0 ? endOfCharacter(body, limit) : 0;
   const shown = kept === 0 ? body.slice(0, character) : withLineFeeds(body.slice(0, end));
   const next = bodyLine + kept;
-  const outline = headingsAfter(body, kept).map(
+  const outline = headingsAfter(bodyInLines, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
   const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
@@ -68,7 +70,7 @@ function renderBody({ name, body, findBodyLine, limit, readTool }: ActivationPar
   return [
     ...present(shown),
     '',
-    `[${what} of ${bodyLine + countLines(body) - 1}. ${how} before you rely on it.]`,
+    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. ${how} before you rely on it.]`,
     ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
 }

@@ -30,8 +30,9 @@ export function renderAmbiguousSkill(name: string, candidates: readonly string[]
 
 /** Renders one page of a text file, and how to continue if it is not the last. */
 export function renderTextResource(skill: string, path: string, page: Page, readTool: string): string {
-  const whole = page.firstLine === 1 && page.nextLine === undefined;
-  const lines = whole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
+  const isCut = page.firstCharacter !== undefined || page.nextCharacter !== undefined;
+  const isWhole = page.firstLine === 1 && page.lastLine === page.totalLines && !isCut;
+  const lines = isWhole ? '' : ` lines="${page.firstLine}-${page.lastLine}" of="${page.totalLines}"`;
   const { text: content, isChanged } = presentText(page.text);
   const wrapped = `<skill_resource skill="${escapeField(skill)}" path="${escapeField(path)}"${lines}>\n${content}\n</skill_resource>`;
   const text = isChanged ? `${wrapped}\n${changeNote}` : wrapped;

@@ -14,7 +14,10 @@ export interface SkillResource {
   /** Taken from the content if it has a signature, and from the extension otherwise. */
   readonly mediaType: string;
   readonly data: Uint8Array;
-  /** The file as text, without a byte order mark; absent if it is a PDF, is not UTF-8 or contains a NUL byte. */
+  /**
+   * The file as text, without a byte order mark; absent if it is a PDF, is not UTF-8 or contains a NUL byte. A `SKILL.md` is
+   * always text.
+   */
   readonly text?: string;
 }
 
@@ -38,7 +41,7 @@ export async function readSkillResource(
   const data = await readFile(skill, path, options);
   const signature = detectSignature(data);
   // A PDF may be pure ASCII, but is never text. Any other text that begins like an image or a sound is text.
-  const text = signature === 'application/pdf' ? undefined : decodeText(data);
+  const text = signature === 'application/pdf' ? undefined : decodeText(data, checked === 'SKILL.md');
   if (text === undefined) return { path, mediaType: signature ?? 'application/octet-stream', data };
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return { path, mediaType: textTypes.get(extension) ?? 'text/plain', data, text };
@@ -52,10 +55,11 @@ function checkDirectory(path: string, directories: readonly string[]): void {
   throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
 }
 
-function decodeText(data: Uint8Array): string | undefined {
-  if (data.includes(0)) return undefined;
+/** Decodes UTF-8; undefined if it is not text. A `SKILL.md` always is, because its instructions may go on here. */
+function decodeText(data: Uint8Array, isSkillFile: boolean): string | undefined {
+  if (data.includes(0) && !isSkillFile) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+    return new TextDecoder('utf-8', { fatal: !isSkillFile }).decode(data);
   } catch {
     return undefined;
   }

@@ -72,7 +72,8 @@ export function assertPolicy(policy: unknown): void {
 }
 
 function assertRules(policy: unknown, rules: unknown): void {
-  if (!isRecord(policy)) throw new SkillError('options-invalid', `A policy is an object, not ${kindOf(policy)}.`);
+  if (!isRecord(policy) || policy instanceof Promise)
+    throw new SkillError('options-invalid', `A policy is an object, not ${kindOf(policy)}.`);
   const { default: otherwise } = policy;
   for (const [field, value] of Object.entries(policy))
     if (value !== undefined && field !== 'rules' && field !== 'default')

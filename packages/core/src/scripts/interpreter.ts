@@ -34,6 +34,11 @@ export function interpreterOf(path: string, content: Uint8Array = new Uint8Array
   return name;
 }
 
+/** Refuses arguments that no program can be given. @throws {SkillError} `script-unsupported` */
+export function checkArguments(path: string, given: readonly string[]): void {
+  if (given.some((text) => text.includes('\0'))) throw cannotRun(path, 'an argument contains NUL');
+}
+
 /** Creates the error for a script that cannot run here. */
 export function cannotRun(path: string, why: string): SkillError {
   return new SkillError('script-unsupported', `\`${path}\` cannot be run: ${why}.`);

@@ -6,7 +6,7 @@ import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
-import { cannotRun, interpreterOf } from './interpreter.ts';
+import { checkArguments, interpreterOf } from './interpreter.ts';
 import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /** A POSIX shell that is isolated from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
@@ -131,7 +131,7 @@ function failed(cause: unknown): SkillError {
 /** Returns the command line of the script. Everything that comes from outside is quoted, so that the shell takes it literally. */
 function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
   const program = interpreterOf(path, files.get(path));
-  if (given.some((text) => text.includes('\0'))) throw cannotRun(path, 'an argument contains NUL');
+  checkArguments(path, given);
   const skill = `${place}/skill`;
   const words = [program, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;

@@ -1,5 +1,6 @@
-// Decides which entries changed between two listings of a source, so that unchanged ones are not read again.
+// Lists sources, and decides which entries changed between two listings, so that unchanged ones are not read again.
 
+import { isBytes, isTextList, kindOf, recordOf } from '../runtime/record.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 /** What is remembered of a listing: its entries, and those that a layer left out. */
@@ -26,15 +27,46 @@ export function isHeadless({ head, bytes }: SkillEntry): boolean {
   return head.length === 0 && bytes > 0;
 }
 
+/** Listings that were checked, because a cache returns the same one again and again. */
+const checked: WeakSet<SkillListing> = new WeakSet();
+
+/** Lists a source, and checks what it returns, because anyone can write a source. */
+export async function listSource(source: SkillSource, options: ListOptions): Promise<SkillListing> {
+  const listing = await source.list(options);
+  if (checked.has(listing)) return listing;
+  const { entries, diagnostics } = recordOf(listing);
+  if (!Array.isArray(entries) || !Array.isArray(diagnostics))
+    throw new TypeError(`it returned ${kindOf(listing)}, expected a listing of entries and diagnostics`);
+  // `every` would skip holes.
+  if (entries.findIndex((entry) => !isEntry(entry)) !== -1)
+    throw new TypeError('it returned a skill without a directory, a location, a head or a size');
+  if (diagnostics.findIndex((diagnostic) => !isDiagnostic(diagnostic)) !== -1)
+    throw new TypeError('it returned a diagnostic without a code, a severity, a message or a location');
+  checked.add(listing);
+  return listing;
+}
+
+/** Checks the fields that every entry needs. */
+function isEntry(entry: unknown): boolean {
+  const { directory, location, head, bytes } = recordOf(entry);
+  return isTextList([directory, location]) && isBytes(head) && typeof bytes === 'number';
+}
+
+/** Checks the fields by which other code sorts and prints a diagnostic. */
+function isDiagnostic(diagnostic: unknown): boolean {
+  const { code, severity, message, location } = recordOf(diagnostic);
+  return isTextList([code, severity, message, location]);
+}
+
 /** Lists a source again. Only unchanged known entries come without their heads. */
 export async function listAgain(
   source: SkillSource,
   options: ListOptions,
   { entries, omitted = new Map() }: KnownListing,
 ): Promise<SkillListing> {
-  if (omitted.size === 0) return source.list({ ...options, known: entries });
-  const listing = await source.list({ ...options, known: new Map([...entries, ...omitted]) });
+  if (omitted.size === 0) return listSource(source, { ...options, known: entries });
+  const listing = await listSource(source, { ...options, known: new Map([...entries, ...omitted]) });
   // The caller never saw what a layer left out last time, so it needs the head of any such entry that is included now.
   const isMissing = (entry: SkillEntry): boolean => isHeadless(entry) && isUnchanged(entry, omitted.get(keyOf(entry)));
-  return listing.entries.some(isMissing) ? source.list({ ...options, known: entries }) : listing;
+  return listing.entries.some(isMissing) ? listSource(source, { ...options, known: entries }) : listing;
 }

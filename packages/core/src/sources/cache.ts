@@ -4,7 +4,7 @@ import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.t
 import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { isHeadless, keyOf, listAgain } from '../skill/listing.ts';
+import { isHeadless, keyOf, listAgain, listSource } from '../skill/listing.ts';
 import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { deriveSource, watchOf } from './layer.ts';
@@ -48,7 +48,9 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     asks += 1;
     const order = asks;
     try {
-      const listing = await (good === undefined ? source.list({ profile }) : renew(source, good.listing, profile));
+      const listing = await (good === undefined
+        ? listSource(source, { profile })
+        : renew(source, good.listing, profile));
       listing.entries.forEach(shareHead);
       // A later request may have been answered before this one.
       if (order > (goods.get(profile)?.order ?? 0)) {

@@ -1,7 +1,7 @@
 // A layer that leaves skills out.
 
 import { SkillError } from '../skill/error.ts';
-import { keyOf } from '../skill/listing.ts';
+import { keyOf, listSource } from '../skill/listing.ts';
 import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed, toKnown } from './layer.ts';
 
@@ -24,7 +24,7 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
   }
 
   return deriveSource(source, async (options) => {
-    const listing = await source.list(options);
+    const listing = await listSource(source, options);
     const entries: SkillEntry[] = [];
     const omitted = new Map(listing.omitted);
     await forEachNamed(source, listing, options, (entry, name) => {

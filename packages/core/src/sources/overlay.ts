@@ -2,7 +2,7 @@
 
 import { assertSources } from '../skill/assert-sources.ts';
 import { SkillError } from '../skill/error.ts';
-import { keyOf } from '../skill/listing.ts';
+import { keyOf, listSource } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { toKnown, watchOf } from './layer.ts';
@@ -36,7 +36,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
     ...watchOf(sources),
     async list(options = {}) {
       const listings = await Promise.all(
-        sources.map((source, index) => source.list({ ...options, known: knownOf(index, options) })),
+        sources.map((source, index) => listSource(source, { ...options, known: knownOf(index, options) })),
       );
       const holders = new Map<string, number>();
       const found: { readonly key: string; readonly entry: SkillEntry }[] = [];

@@ -1,5 +1,6 @@
 // A layer that gives skills other names.
 
+import { listSource } from '../skill/listing.ts';
 import type { SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed } from './layer.ts';
 
@@ -10,7 +11,7 @@ import { callHost, deriveSource, forEachNamed } from './layer.ts';
  */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
   return deriveSource(source, async (options) => {
-    const listing = await source.list(options);
+    const listing = await listSource(source, options);
     const entries: SkillEntry[] = [];
     await forEachNamed(source, listing, options, (entry, name) => {
       const given: unknown = callHost('renameSource', () => rename(name));

@@ -59,7 +59,12 @@ let idleJoiners: RegExp | undefined;
 function withoutIdleJoiners(text: string): string {
   if (!/[\u200c\u200d]/.test(text)) return text;
   idleJoiners ??= new RegExp(
-    `(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f${joiningScripts}])[\\u200c\\u200d]|[\\u200c\\u200d](?![\\p{Extended_Pictographic}${joiningScripts}])`,
+    [
+      `(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f${joiningScripts}])[\\u200c\\u200d]`,
+      `(?<![${joiningScripts}])[\\u200c\\u200d](?![\\p{Extended_Pictographic}${joiningScripts}])`,
+      // A letter may keep its joined form before a full stop, as in Persian dates.
+      `[\\u200c\\u200d](?![\\p{Extended_Pictographic}${joiningScripts}\\p{P}])`,
+    ].join('|'),
     'gu',
   );
   return text.replace(idleJoiners, '');

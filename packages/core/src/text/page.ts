@@ -8,6 +8,8 @@ export interface Page {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly totalLines: number;
+  /** Set if the page does not begin with a whole line: its first character of that line, counted from 0. */
+  readonly firstCharacter?: number;
   /** First line of the next page; absent on the last one. */
   readonly nextLine?: number;
   /** Set if a single line is too long for a page: the character of the line, counted from 0, at which the next page begins. */
@@ -43,6 +45,7 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
   const last = Math.min(end, firstLine + limit - 1);
   const kept: string[] = [];
   let characters = 0;
+  let begun: Pick<Page, 'firstCharacter'> = {};
   let cut: Pick<Page, 'nextLine' | 'nextCharacter'> = {};
   const place = beforeLines();
   let number = await passLines(text, place, firstLine - 1, wait);
@@ -52,6 +55,7 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
     // Past the end of the line, the sum below would be too small and the page too long.
     const first = Math.min(range.character ?? 0, whole.length);
     const character = number === firstLine ? endOfCharacter(whole, first) : 0;
+    if (character > 0) begun = { firstCharacter: character };
     characters += whole.length - character + 1;
     if (number === firstLine && whole.length - character > pageCharacters) {
       const length = endOfCharacter(whole.slice(character), pageCharacters);
@@ -65,7 +69,7 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
   const lastLine = firstLine + kept.length - 1;
   const totalLines = number + (await passLines(text, place, Infinity, wait));
   const next = lastLine < totalLines ? { nextLine: lastLine + 1 } : {};
-  return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...next, ...cut };
+  return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...begun, ...next, ...cut };
 }
 
 /** Counts the lines of a text as pages do, in turns. */

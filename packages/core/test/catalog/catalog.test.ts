@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cacheSource,
+  filterSource,
   loadCatalog,
   memorySource,
+  overlaySource,
   qualifiedName,
+  renameSource,
   resolveSkill,
   type Skill,
   type SkillEntry,
@@ -80,6 +84,33 @@ describe('loadCatalog', () => {
       expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
     },
   );
+
+  const part = { directory: 'a', location: 'a/SKILL.md', bytes: 3 };
+
+  it.each([
+    [undefined, 'a value of type undefined, expected a listing of entries and diagnostics'],
+    [[], 'a list, expected a listing of entries and diagnostics'],
+    [{ entries: [] }, 'a value of type object, expected a listing of entries and diagnostics'],
+    [{ entries: [null], diagnostics: [] }, 'a skill without a directory, a location, a head or a size'],
+    [{ entries: [part], diagnostics: [] }, 'a skill without a directory, a location, a head or a size'],
+    [
+      { entries: [{ ...part, head: '---' }], diagnostics: [] },
+      'a skill without a directory, a location, a head or a size',
+    ],
+  ])('says what is wrong with the listing %j, also through layers', async (listing, problem) => {
+    const broken = Object.assign(memorySource({}, { id: 'broken' }), { list: async () => listing });
+    const layers = [
+      broken,
+      cacheSource(broken),
+      filterSource(broken, () => true),
+      renameSource(broken, (name) => name),
+      overlaySource(broken, memorySource({})),
+    ];
+    for (const source of layers) {
+      const { diagnostics } = await loadCatalog([source]);
+      expect(diagnostics.map(({ message }) => message)).toEqual([`The source failed: it returned ${problem}.`]);
+    }
+  });
 
   it.each(['false', 'yes', 1, null])('takes the trust %j for none', async (trusted) => {
     const source = memorySource({ 'pdf/SKILL.md': skillFile('pdf') });

@@ -138,6 +138,21 @@ describe('activateSkill', () => {
     expect(text).toContain('Greet $ARGUMENTS x warmly, not $0. All: "$ARGUMENTS x" warmly. Costs $5.');
   });
 
+  it('counts the lines of the file if arguments have several lines', async () => {
+    const body = ['$ARGUMENTS', 'second', '# Third', 'fourth'].join('\n');
+    const { text } = await activate(body, {}, { arguments: 'one\r\ntwo\nthree', limit: 24, readTool: 'read' });
+    expect(text.split('\n').slice(1, 9)).toEqual([
+      'one',
+      'two',
+      'three',
+      'second',
+      '',
+      '[These are lines 5 to 6 of 8. Read the rest with read { "skill": "pdf", "path": "SKILL.md", "line": 7 } before you rely on it.]',
+      'What follows:',
+      '- line 7: Third',
+    ]);
+  });
+
   it('appends arguments to a body that has no place for them', async () => {
     const { text } = await activate('Body.', {}, { arguments: 'now $0' });
     expect(text).toContain('Body.\n\nARGUMENTS: now $0\n');

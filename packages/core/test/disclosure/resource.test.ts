@@ -53,6 +53,12 @@ describe('readSkillResource', () => {
     expect(await read('a.txt', data)).toEqual({ path: 'a.txt', mediaType: 'text/plain', data, text: 'x' });
   });
 
+  it('reads `SKILL.md` as the text that activation shows, whatever bytes it has', async () => {
+    const data = bytes('---\nname: x\ndescription: D.\n---\na', 0, 'b', 0xff, 'c\n');
+    const text = '---\nname: x\ndescription: D.\n---\na\0b\ufffdc\n';
+    expect(await read('SKILL.md', data)).toEqual({ path: 'SKILL.md', mediaType: 'text/markdown', data, text });
+  });
+
   it('refuses a file that is too large, and one outside the skill', async () => {
     await expect(read('a.txt', 'xxxx', 3)).rejects.toMatchObject({ code: 'resource-too-large' });
     await expect(read('../a.txt', 'x')).rejects.toMatchObject({ code: 'resource-outside-skill' });

@@ -126,6 +126,7 @@ it.each<[unknown, string]>([
   [{ rules: [], defaults: 'deny' }, 'The policy has `defaults`, which does not exist. Did you mean `default`?'],
   [[{ effect: 'deny' }], 'A policy is an object, not a list.'],
   [null, 'A policy is an object, not null.'],
+  [Promise.resolve({ rules: [] }), 'A policy is an object, not a promise.'],
 ])('refuses the policy %j, because it would protect nothing', (policy, message) => {
   expect(() => definePolicy(policy as object)).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
 });

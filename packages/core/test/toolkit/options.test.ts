@@ -202,6 +202,16 @@ describe('onEvent', () => {
     };
     await expect(createToolkit(catalogOf('a'), { onEvent }).prepare([])).rejects.toThrow('full');
   });
+
+  it('tells the model that a tool failed if it also throws for the event that says so', async () => {
+    const source = memorySource({ 'a/SKILL.md': skillFile('a', 'Body.') });
+    const onEvent = (): never => {
+      throw new Error('full');
+    };
+    const [activate] = createToolkit(await loadCatalog([source]), { onEvent }).tools;
+    const { isError, text } = (await activate?.execute({ name: 'a' })) ?? {};
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^activate_skill failed for a technical reason/)]);
+  });
 });
 
 describe('a toolkit whose only skills are for users', () => {

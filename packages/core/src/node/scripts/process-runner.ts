@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { cannotRun, interpreterOf } from '../../scripts/interpreter.ts';
+import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { checkAmounts, checkCounts } from '../../skill/number-options.ts';
@@ -91,6 +91,7 @@ export function createRunner(
       // Loaded only now, because most programs never run a script.
       const { runCommand } = await import('./run-command.ts');
       signal?.throwIfAborted();
+      checkArguments(plan.path, plan.arguments);
       const name = interpreterOf(plan.path, plan.files.get(plan.path));
       const interpreter = findProgram(name, programs);
       if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);

@@ -107,13 +107,17 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
       stdio: [input, 'pipe', 'pipe', ...Array<'pipe'>(further).fill('pipe')],
     });
   } catch (error) {
-    // For example because an argument is too long or contains NUL.
+    // For example because the arguments are too long.
     throw notStarted(error);
   }
 }
 
 function notStarted(error: unknown): SkillError {
-  return new SkillError('script-unsupported', `The script could not be started${showCode(error)}.`, { cause: error });
+  const code = showCode(error);
+  // Linux and Windows use different codes.
+  const isTooLong = code.includes('E2BIG') || code.includes('ENAMETOOLONG');
+  const why = isTooLong ? ': its arguments are too long. Pass long text as its input' : code;
+  return new SkillError('script-unsupported', `The script could not be started${why}.`, { cause: error });
 }
 
 /** Waits until the program has ended, and then briefly for the rest of its output. */

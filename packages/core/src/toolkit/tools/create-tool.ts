@@ -7,7 +7,14 @@ import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
 import type { ConsentCall, ConsentParts } from '../permission/consent-store.ts';
-import type { SkillTool, SkillToolDetails, SkillToolPart, SkillToolResult, ToolInputSchema } from './tool.ts';
+import type {
+  SkillContext,
+  SkillTool,
+  SkillToolDetails,
+  SkillToolPart,
+  SkillToolResult,
+  ToolInputSchema,
+} from './tool.ts';
 
 /** Creates the result of a successful call. */
 export function answer(text: string, details: SkillToolDetails, parts: readonly SkillToolPart[] = []): SkillToolResult {
@@ -38,6 +45,15 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
   run: (input: Input, call: Parts & Pick<ConsentCall, 'context'>) => Promise<SkillToolResult>,
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
+
+  function report(error: unknown, context: SkillContext): void {
+    try {
+      parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
+    } catch {
+      // The application's listener fails, too. The model must still get its answer.
+    }
+  }
+
   return {
     ...{ name, description, inputSchema },
     async execute(input, context = {}) {
@@ -52,8 +68,7 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
         const isForModel = isSkillError(error) && error.code !== 'options-invalid';
         // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
         // event.
-        if (!isForModel || error.cause !== undefined)
-          parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
+        if (!isForModel || error.cause !== undefined) report(error, context);
         if (isForModel) {
           const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
           return refuse(error.code, line.replace(squareToken, escapeBracket));

@@ -219,9 +219,16 @@ describe.each(runners)('%s', (name, create) => {
     expect(processes()).not.toContain('sleep 76543');
   });
 
-  it.each([['\0'], ['x'.repeat(3_000_000)]])('answers an argument that no program takes in words', async (argument) => {
+  it.each([
+    ['\0', '`scripts/a.sh` cannot be run: an argument contains NUL.'],
+    [
+      'x'.repeat(3_000_000),
+      'The script could not be started: its arguments are too long. Pass long text as its input.',
+    ],
+  ])('answers an argument that no program takes in words (%#)', async (argument, message) => {
     await expect(run(create(), 'true', { arguments: [argument] })).rejects.toMatchObject({
       code: 'script-unsupported',
+      message,
     });
   });
 

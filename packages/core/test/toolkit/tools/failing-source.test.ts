@@ -84,13 +84,14 @@ describe('a runner that fails', () => {
     expect(events).toEqual([{ type: 'tool-failed', tool: 'run_skill_script', reason: failed.message, tokens: 0 }]);
   });
 
-  it('to start a program is named by the code', async () => {
+  it('because of long arguments says what to do', async () => {
     const toolkit = createToolkit(await loadCatalog([good]), {
       policy: definePolicy({ rules: [{ effect: 'allow' }] }),
       runner: processRunner(),
     });
     const tool = toolkit.tools.find(({ name }) => name === 'run_skill_script');
     const result = await tool?.execute({ skill: 'x', path: 'scripts/a.sh', arguments: ['x'.repeat(4_000_000)] });
-    expect(result?.text).toMatch(/^The script could not be started \(E[A-Z0-9]+\)\.$/);
+    const why = 'The script could not be started: its arguments are too long. Pass long text as its input.';
+    expect(result?.text).toBe(why);
   });
 });

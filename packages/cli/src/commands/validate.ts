@@ -58,8 +58,10 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const { profile, quiet = false } = options;
   const start = process.uptime();
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  const { skills, isRefused, counts } =
-    options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false, counts: [] };
+  const { isRefused, counts } =
+    options.fix === true ? await fixAll(checked, profile, io) : { isRefused: false, counts: [] };
+  // Checked again, because the report is about what is on the disk now.
+  const skills = counts.length === 0 ? checked : await checkAll(paths, options, io);
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
@@ -124,26 +126,23 @@ async function checkAll(
 
 /** The result of `--fix`. */
 interface FixedSkills {
-  readonly skills: readonly CheckedSkill[];
   readonly isRefused: boolean;
   /** The number of findings that were fixed in each changed file. */
   readonly counts: readonly number[];
 }
 
 async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
-  const skills: CheckedSkill[] = [];
   let isRefused = false;
   const counts: number[] = [];
-  for (const given of checked) {
-    const { skill, fixed, refusal } = await fixSkillFile(given, profile);
+  for (const skill of checked) {
+    const { fixed, refusal } = await fixSkillFile(skill, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;
     const codes = [...new Set(fixed.map(({ code }) => code))];
     if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
     if (codes.length > 0) counts.push(fixed.length);
-    skills.push(skill);
   }
-  return { skills, isRefused, counts };
+  return { isRefused, counts };
 }
 
 /** Prints how much was fixed, given the number of findings in each file. */

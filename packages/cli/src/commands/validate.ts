@@ -29,6 +29,7 @@ const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly S
 
 /** Defines the command `validate`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
+  const formats = new Set<string>();
   command
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
@@ -38,16 +39,16 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
     .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
+    .on('option:format', (format: string) => formats.add(format))
+    .on('option:json', () => formats.add('json'))
     .action(async (paths: string[], options: ValidateOptions) => {
-      const isChosen = command.getOptionValueSource('format') === 'cli';
-      if (options.json === true && isChosen && options.format !== 'json') {
-        command.error(`error: option '--json' cannot be used with option '--format ${options.format}'`, {
-          exitCode: 2,
-        });
+      if (formats.size > 1) {
+        const named = [...formats].map((format) => `\`${format}\``).join(' and ');
+        command.error(`error: only one format can be printed, not ${named}`, { exitCode: 2 });
       }
       if (options.dryRun === true && options.fix !== true)
         command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
-      if (options.dryRun === true && (isChosen || options.json === true))
+      if (options.dryRun === true && formats.size > 0)
         command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
       const given = paths.length > 0 ? paths : [findProject(workingDirectory(options, io)).root];
       answer(await (options.dryRun === true ? showFixes : validate)(given, options, io));

@@ -1,7 +1,7 @@
 // Fixes checked skills in place if the correction needs no guess.
 
 import { basename, dirname } from 'node:path';
-import { type Diagnostic, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { type Diagnostic, isSkillError, type SkillProfile } from '@skillful/core';
 import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
@@ -24,9 +24,7 @@ export function planFix(
 
 /**
  * Fixes the file of a skill, and keeps its permissions and links to it. Skips a file that is not UTF-8, because bytes would get
- * lost. Refuses a file that is outside the given directory or has changed since it was checked.
- *
- * @throws {SkillError} `write-failed`
+ * lost. Refuses a file that is outside the given directory, has changed since it was checked or cannot be written.
  */
 export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
   const { text, location, root = dirname(location) } = skill;
@@ -36,8 +34,8 @@ export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): 
     await replaceFile(location, result.text, { inPlace: true, within: root, expected: text });
   } catch (cause) {
     if (!isSkillError(cause)) throw cause;
-    if (cause.code === 'skill-protected') return { fixed: [], refusal: cause.message };
-    throw new SkillError(cause.code, `\`${location}\` was not fixed. ${cause.message}`, { cause });
+    const isNamed = cause.code === 'skill-protected';
+    return { fixed: [], refusal: isNamed ? cause.message : `\`${location}\` was not fixed. ${cause.message}` };
   }
   return { fixed: result.fixed };
 }

@@ -62,7 +62,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   const { isRefused, counts } =
     options.fix === true ? await fixAll(checked, profile, io) : { isRefused: false, counts: [] };
   // Checked again, because the report is about what is on the disk now.
-  const skills = counts.length === 0 ? checked : await checkAll(paths, options, io);
+  const skills = options.fix === true ? await checkAll(paths, options, io) : checked;
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;

@@ -58,11 +58,12 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile, quiet = false } = options;
   const start = process.uptime();
-  const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
+  const check = () => withProgress('Checking skills', io, checkAll(paths, options, io));
+  const checked = await check();
   const { isRefused, counts } =
     options.fix === true ? await fixAll(checked, profile, io) : { isRefused: false, counts: [] };
   // Checked again, because the report is about what is on the disk now.
-  const skills = options.fix === true ? await checkAll(paths, options, io) : checked;
+  const skills = options.fix === true ? await check() : checked;
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;

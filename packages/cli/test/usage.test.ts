@@ -83,6 +83,7 @@ describe('--json', () => {
     [['remove', 'weather', '--json'], 1, 'skill-unknown'],
     [['validate', '.', '--format', 'sarif', '--json'], 2, 'usage'],
     [['validate', '.', '--json', '--format', 'text'], 2, 'usage'],
+    [['validate', '.', '--format', 'sarif', '--format', 'json', '--json'], 2, 'usage'],
     [['list', '--root', '.', '--client', 'all', '--json'], 2, 'usage'],
   ])('prints one document even for %j', async (args, code, error) => {
     const { skillful } = await makePlace();
@@ -100,6 +101,20 @@ it('takes one format that is asked for twice', async () => {
   await writeTree(work, { 'a/SKILL.md': skillText('a') });
   const { code, stdout } = await skillful('validate', 'a', '--format', 'json', '--json');
   expect([code, JSON.parse(stdout).ok]).toEqual([0, true]);
+});
+
+it('refuses two formats, in whatever order and however they are asked for', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { 'a/SKILL.md': skillText('a') });
+  const options = [
+    ['--format=sarif', '--format=json'],
+    ['--format=github', '--json'],
+    ['--json', '--format=sarif'],
+  ];
+  for (const formats of options) {
+    const { code, stderr } = await skillful('validate', 'a', ...formats);
+    expect([code, stderr.split('\n', 1)]).toEqual([2, [expect.stringMatching(/^error: only one format .*, not `/u)]]);
+  }
 });
 
 describe('a working directory that was deleted', () => {

@@ -1,14 +1,13 @@
 // Fixes checked skills in place if the correction needs no guess.
 
 import { basename, dirname } from 'node:path';
-import { type Diagnostic, hasErrors, isSkillError, SkillError, type SkillProfile } from '@skillful/core';
+import { type Diagnostic, isSkillError, type SkillProfile } from '@skillful/core';
 import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
-/** A checked skill after it was fixed, and what was fixed or why nothing was. */
+/** What was fixed in a file, or why nothing was. */
 export interface FixedSkillFile {
-  readonly skill: CheckedSkill;
   readonly fixed: readonly Diagnostic[];
   readonly refusal?: string;
 }
@@ -25,21 +24,18 @@ export function planFix(
 
 /**
  * Fixes the file of a skill, and keeps its permissions and links to it. Skips a file that is not UTF-8, because bytes would get
- * lost. Refuses a file that is outside the given directory or has changed since it was checked.
- *
- * @throws {SkillError} `write-failed`
+ * lost. Refuses a file that is outside the given directory, has changed since it was checked or cannot be written.
  */
 export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
   const { text, location, root = dirname(location) } = skill;
   const result = planFix(skill, profile);
-  if (result === undefined) return { skill, fixed: [] };
+  if (result === undefined) return { fixed: [] };
   try {
     await replaceFile(location, result.text, { inPlace: true, within: root, expected: text });
   } catch (cause) {
     if (!isSkillError(cause)) throw cause;
-    if (cause.code === 'skill-protected') return { skill, fixed: [], refusal: cause.message };
-    throw new SkillError(cause.code, `\`${location}\` was not fixed. ${cause.message}`, { cause });
+    const isNamed = cause.code === 'skill-protected';
+    return { fixed: [], refusal: isNamed ? cause.message : `\`${location}\` was not fixed. ${cause.message}` };
   }
-  const { left: diagnostics, fixed } = result;
-  return { skill: { ...skill, text: result.text, diagnostics, ok: !hasErrors(diagnostics) }, fixed };
+  return { fixed: result.fixed };
 }

@@ -29,6 +29,7 @@ const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly S
 
 /** Defines the command `validate`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
+  const formats = new Set<string>();
   command
     .addOption(new Option('--profile <profile>', 'the rules to check').choices(profiles).default('strict'))
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
@@ -38,16 +39,16 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
     .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
+    .on('option:format', (format: string) => formats.add(format))
+    .on('option:json', () => formats.add('json'))
     .action(async (paths: string[], options: ValidateOptions) => {
-      const isChosen = command.getOptionValueSource('format') === 'cli';
-      if (options.json === true && isChosen && options.format !== 'json') {
-        command.error(`error: option '--json' cannot be used with option '--format ${options.format}'`, {
-          exitCode: 2,
-        });
+      if (formats.size > 1) {
+        const named = [...formats].map((format) => `\`${format}\``).join(' and ');
+        command.error(`error: only one format can be printed, not ${named}`, { exitCode: 2 });
       }
       if (options.dryRun === true && options.fix !== true)
         command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
-      if (options.dryRun === true && (isChosen || options.json === true))
+      if (options.dryRun === true && formats.size > 0)
         command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
       const given = paths.length > 0 ? paths : [findProject(workingDirectory(options, io)).root];
       answer(await (options.dryRun === true ? showFixes : validate)(given, options, io));
@@ -57,9 +58,12 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile, quiet = false } = options;
   const start = process.uptime();
-  const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  const { skills, isRefused, counts } =
-    options.fix === true ? await fixAll(checked, profile, io) : { skills: checked, isRefused: false, counts: [] };
+  const check = () => withProgress('Checking skills', io, checkAll(paths, options, io));
+  const checked = await check();
+  const { isRefused, counts } =
+    options.fix === true ? await fixAll(checked, profile, io) : { isRefused: false, counts: [] };
+  // Checked again, because the report is about what is on the disk now.
+  const skills = options.fix === true ? await check() : checked;
   const ok = skills.every((skill) => skill.ok);
   const directory = workingDirectory(options, io);
   const format = options.json === true ? 'json' : options.format;
@@ -124,26 +128,23 @@ async function checkAll(
 
 /** The result of `--fix`. */
 interface FixedSkills {
-  readonly skills: readonly CheckedSkill[];
   readonly isRefused: boolean;
   /** The number of findings that were fixed in each changed file. */
   readonly counts: readonly number[];
 }
 
 async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
-  const skills: CheckedSkill[] = [];
   let isRefused = false;
   const counts: number[] = [];
-  for (const given of checked) {
-    const { skill, fixed, refusal } = await fixSkillFile(given, profile);
+  for (const skill of checked) {
+    const { fixed, refusal } = await fixSkillFile(skill, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;
     const codes = [...new Set(fixed.map(({ code }) => code))];
     if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);
     if (codes.length > 0) counts.push(fixed.length);
-    skills.push(skill);
   }
-  return { skills, isRefused, counts };
+  return { isRefused, counts };
 }
 
 /** Prints how much was fixed, given the number of findings in each file. */

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { fixSkillFile } from '../../src/checking/fix.ts';
 import { makePlace } from '../command.ts';
 
-it('names the file that it could not write', async () => {
+it('names the file that it could not write, and does not keep the other files from being fixed', async () => {
   const { work } = await makePlace();
   const location = join(work, 'gone/SKILL.md');
   const text = '---\nname: gone\ndescription: Reads: PDFs.\n---\n';
   const skill = { location, name: 'gone', ok: false, diagnostics: [], source: 'gone', text };
-  await expect(fixSkillFile(skill, 'strict')).rejects.toMatchObject({
-    code: 'write-failed',
-    message: expect.stringContaining(`\`${location}\` was not fixed. Writing to the disk failed (ENOENT)`),
+  expect(await fixSkillFile(skill, 'strict')).toEqual({
+    fixed: [],
+    refusal: expect.stringContaining(`\`${location}\` was not fixed. Writing to the disk failed (ENOENT)`),
   });
 });

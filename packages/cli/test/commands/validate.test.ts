@@ -384,6 +384,20 @@ describe('validate --fix', () => {
     expect(await readdir(join(work, 's/pdf'))).toEqual(['SKILL.md']);
   });
 
+  it('reports the same as a check afterwards, also what is not in the fixed text', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/pdf/SKILL.md': skillText('PDF'),
+      's/pdf/skill.md': '',
+      's/pdf/agents/openai.yaml': '[',
+    });
+    const { stdout } = await skillful('validate', 's', '--fix', '--json');
+    expect(stdout).toBe((await skillful('validate', 's', '--json')).stdout);
+    const [{ name, diagnostics }] = JSON.parse(stdout).skills;
+    const codes = diagnostics.map(({ code }: { readonly code: string }) => code);
+    expect([name, codes]).toEqual(['pdf', ['skill-file-twin', 'sidecar-invalid']]);
+  });
+
   it('sums up what it did in several files', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': broken, 's/doc/SKILL.md': skillText('Doc') });

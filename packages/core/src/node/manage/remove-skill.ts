@@ -12,6 +12,7 @@ import { isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
 import { syncChange, writeFailed } from '../disk/write.ts';
+import { canonicalPath } from '../environment/project.ts';
 import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { findInside, findObstacle } from './removable.ts';
 
@@ -35,8 +36,8 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
  * Never removes a directory that is or contains a root, a home directory, a repository, the top of a file system or another
  * skill.
  *
- * @throws {SkillError} `skill-protected` if the skill has another scope or is behind a link and `force` is not set, or if it is
- * never removed; `skill-unknown` if it is gone or was replaced; `write-failed`
+ * @throws {SkillError} `skill-protected` if the skill has another scope, is behind a link or outside its project and `force` is
+ * not set, or if it is never removed; `skill-unknown` if it is gone or was replaced; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
   if (options.force !== true) assertRemovable(skill, options);
@@ -75,7 +76,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
   }
 }
 
-/** Refuses a skill of another scope, or behind a link. */
+/** Refuses a skill of another scope, behind a link, or outside its project. */
 function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOptions): void {
   const { scope } = skill.source;
   if (scope !== wanted) {
@@ -84,9 +85,9 @@ function assertRemovable(skill: Skill, { scope: wanted = 'user' }: RemoveSkillOp
     throw new SkillError('skill-protected', `\`${skill.name}\` is ${article} ${scope} skill. ${way}`);
   }
   const link = findLink(skill);
-  if (link === undefined) return;
-  const message = `\`${skill.name}\` is behind the link \`${link}\`, so others may use it. ${useForce}`;
-  throw new SkillError('skill-protected', message);
+  if (link === undefined && !isOutsideProject(skill)) return;
+  const place = link === undefined ? 'outside the project' : `behind the link \`${link}\``;
+  throw new SkillError('skill-protected', `\`${skill.name}\` is ${place}, so others may use it. ${useForce}`);
 }
 
 const useForce = 'Use `--force` (in code, `force: true`) to delete it.';
@@ -102,6 +103,12 @@ function findLink({ source, directory }: Skill): string | undefined {
     if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) return relative(root, current);
   }
   return undefined;
+}
+
+/** Checks whether a link as the root, or a root that was configured, has led out of the project. */
+function isOutsideProject({ source: { project }, directory }: Skill): boolean {
+  const parent = canonicalPath(dirname(directory));
+  return project !== undefined && parent !== project && !isBelow(project, parent);
 }
 
 /** Puts back a directory that is not the skill. If its name is taken by now, gives it another name that is never cleaned up. */

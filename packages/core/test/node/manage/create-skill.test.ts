@@ -326,6 +326,21 @@ describe('removeSkill', () => {
     expect([skills.length, existsSync(join(top, 'store/a/SKILL.md'))]).toEqual([1, true]);
   });
 
+  it('keeps a skill of a project if its root is a link out of the project, unless forced', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, { 'store/a/SKILL.md': skillText('a'), 'work/skills': { link: '../store' } });
+    const source = fileSource(join(top, 'work/skills'), { project: join(top, 'work') });
+    const [skill] = (await loadCatalog([source])).skills;
+    if (skill === undefined) throw new Error('no skill');
+    await expect(removeSkill(skill, { scope: 'project' })).rejects.toMatchObject({
+      code: 'skill-protected',
+      message: expect.stringContaining('`a` is outside the project, so others may use it.'),
+    });
+    expect(existsSync(join(top, 'store/a/SKILL.md'))).toBe(true);
+    await removeSkill(skill, { force: true });
+    expect(await readdir(join(top, 'store'))).toEqual([]);
+  });
+
   it('says that a skill is gone', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a') });

@@ -56,9 +56,12 @@ export async function publishSkills(
   const publication = await transact(session, (query) =>
     setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
   );
-  // The words are counted again, because the search weights a word by how many skills have it.
+  // The words are counted again, because the search weights a word by how many skills have it. If this fails, the skills are
+  // published all the same.
   const changes = publication.added.length + publication.changed.length;
-  if (changes > 0) await transact(session, (query) => query('select skillful.count_words($1)', [changes]));
+  if (changes > 0) {
+    await transact(session, (query) => query('select skillful.count_words($1)', [changes])).catch(() => {});
+  }
   return publication;
 }
 

@@ -145,6 +145,21 @@ export function testOutage(getServer: () => Server): void {
     expect(namesOf(await loadCatalog([source]))).toEqual(names);
   });
 
+  it('says that a version is published even if its words cannot be counted', async () => {
+    const tenant = newTenant();
+    const { database } = connect({ timeout: 300 });
+    const locker = await connect().pool.connect();
+    await locker.query('begin');
+    // `ANALYZE` has to wait for this lock, other statements do not.
+    await locker.query('lock table skillful.bundles in share update exclusive mode');
+    const names = Array.from({ length: 100 }, (_, number) => `skill-${number}`).sort();
+    const catalog = await catalogOf(...names.map((name) => skill(name, 'Is new.')));
+    const [published] = await Promise.allSettled([publishSkills(database, catalog, { tenant })]);
+    await locker.query('rollback');
+    locker.release();
+    expect(published).toMatchObject({ status: 'fulfilled', value: { version: 1, added: names } });
+  });
+
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
     expect(() => connect({ timeout })).toThrow(
       `\`timeout\` must be a whole number of milliseconds from 1 to 2147483647, not ${timeout}.`,

@@ -85,8 +85,12 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
   };
 }
 
-/** Converts a failure of the database to the error for a file that cannot be read. */
+/**
+ * Converts a failure of the database to the error for a file that cannot be read. A model reads its message, so the reason, which
+ * may name hosts and tables, is only in its cause.
+ */
 function explainReading(error: unknown): never {
   if (!isSkillError(error) || error.code !== 'source-failed') throw error;
-  throw new SkillError('resource-unreadable', error.message, { cause: error });
+  const message = 'The database failed, so the files of this skill cannot be read now. Try again later.';
+  throw new SkillError('resource-unreadable', message, { cause: error });
 }

@@ -1,7 +1,15 @@
 // A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
 
 import { setTimeout } from 'node:timers/promises';
-import { cacheSource, loadCatalog, memorySource, type SkillSource, watchCatalog } from '@skillful/core';
+import {
+  cacheSource,
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type SkillSource,
+  watchCatalog,
+} from '@skillful/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { channelOf, listen } from '../../src/database.ts';
 import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
@@ -50,7 +58,7 @@ export function testOutage(getServer: () => Server): void {
     });
     await expect(uncached.readFile(known, 'SKILL.md')).rejects.toMatchObject({
       code: 'resource-unreadable',
-      message: expect.stringMatching(unreachable),
+      cause: { message: expect.stringMatching(unreachable) },
     });
     await expect(createPostgresIndex(agent.database, [known], { tenant }).search('a')).rejects.toThrow(unreachable);
     const cold = await loadCatalog([uncached]);
@@ -68,6 +76,31 @@ export function testOutage(getServer: () => Server): void {
     await publishSkills(publisher.database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
     await vi.waitFor(() => expect(told).toEqual(['b']), { timeout: 10_000 });
     expect(watch.catalog().diagnostics).toEqual([]);
+  });
+
+  it('tells a model that the database failed, and only the application why', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), { 'a/b.md': 'b' }), { tenant });
+    const events: SkillEvent[] = [];
+    const { tools } = createToolkit(await loadCatalog([postgresSource(database, { tenant })]), {
+      tools: { files: true },
+      onEvent: (event) => events.push(event),
+    });
+    await pool.query('alter table skillful.files rename to lost');
+    onTestFinished(async () => void (await connect().pool.query('alter table skillful.lost rename to files')));
+    const inputs = new Map<string, object>([
+      ['activate_skill', { name: 'a' }],
+      ['read_skill_resource', { skill: 'a', path: 'b.md' }],
+      ['list_skill_resources', { skill: 'a' }],
+    ]);
+    for (const tool of tools) {
+      const { text } = await tool.execute(inputs.get(tool.name) ?? {});
+      expect(text).toMatch(/The database failed, so the files of this skill cannot be read now\. Try again later\.$/);
+    }
+    const reasons = events.map((event) => 'reason' in event && event.reason);
+    const why = expect.stringContaining('call `setUpDatabase` first (relation "skillful.files" does not exist)');
+    expect(reasons).toEqual(tools.map(() => why));
   });
 
   it('gives up on a database that lags, and asks again until it answers', async () => {

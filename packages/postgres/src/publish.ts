@@ -7,6 +7,7 @@ import { checkTenant, type Session, type SkillDatabase, transact } from './datab
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
+import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
   /**
@@ -67,7 +68,7 @@ export async function publishSkills(
 
 async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Promise<Bundle> {
   try {
-    return await readBundle(skill, options);
+    return await within(readBundle(skill, options), undefined, options.signal);
   } catch (error) {
     options.signal?.throwIfAborted();
     const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;

@@ -1,12 +1,15 @@
-// Stops waiting for a database that does not answer.
+// Stops waiting for a database, a source or a model that does not answer.
 
 import { SkillError } from '@skillful/core';
 
-/** Waits for work. Rejects after the given time, or with the signal's reason if the signal aborts first; the work continues. */
-export function within<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
+/**
+ * Waits for work. Rejects after the given time, if there is one, or with the signal's reason if the signal aborts first; the work
+ * continues.
+ */
+export function within<T>(work: Promise<T>, milliseconds: number | undefined, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal?.reason);
-    const timer = setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+    const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -184,6 +184,18 @@ export function testMeaning(open: Open): void {
     expect(events[0]).toEqual({ type: 'search-failed', reason: 'no model', tokens: 0 });
   });
 
+  it.each(['query', 'skills'])('stops publishing when it is told to, even if the model hangs (%s)', async (hanging) => {
+    const { database } = await open();
+    const stop = new AbortController();
+    const publishing = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      signal: stop.signal,
+      embed: (texts, options) => (options.kind === hanging ? new Promise(() => {}) : embed(texts, options)),
+    });
+    setTimeout(() => stop.abort(new Error('Enough.')), 20);
+    await expect(publishing).rejects.toThrow('Enough.');
+  });
+
   it.each([
     ['questions', 'query', 20],
     ['skills', 'skills', 3],

@@ -147,6 +147,19 @@ export function testPublishing(open: Open): void {
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
   });
 
+  it('stops when it is told to, even if a source hangs', async () => {
+    const { database } = await open();
+    const memory = memorySource(skill('a', 'Does a.'));
+    const hanging: SkillSource = { ...memory, readFile: () => new Promise(() => {}) };
+    const stop = new AbortController();
+    const publishing = publishSkills(database, await loadCatalog([hanging]), {
+      tenant: newTenant(),
+      signal: stop.signal,
+    });
+    setTimeout(() => stop.abort(new Error('Enough.')), 20);
+    await expect(publishing).rejects.toThrow('Enough.');
+  });
+
   it('publishes what is not in the `SKILL.md`: given names, plugins, sidecars, refused and too large files', async () => {
     const { database } = await open();
     const tenant = newTenant();

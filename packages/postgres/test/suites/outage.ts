@@ -12,7 +12,13 @@ import {
 } from '@skillful/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { channelOf, listen } from '../../src/database.ts';
-import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
+import {
+  createPostgresIndex,
+  createSkillDatabase,
+  postgresSource,
+  publishSkills,
+  rollBackSkills,
+} from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
@@ -191,6 +197,26 @@ export function testOutage(getServer: () => Server): void {
     await locker.query('rollback');
     locker.release();
     expect(published).toMatchObject({ status: 'fulfilled', value: { version: 1, added: names } });
+  });
+
+  it('goes back to a whole version or to none, even if versions are removed at the same moment', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
+    await publishSkills(database, await catalogOf(skill('b', 'Does b.')), { tenant });
+    // What `pruneVersions` does, but it stays in its transaction for a while.
+    const pruner = await pool.connect();
+    await pruner.query('begin');
+    await pruner.query('select from skillful.tenants where tenant = $1 for update', [tenant]);
+    await pruner.query('delete from skillful.versions where tenant = $1 and version = 1', [tenant]);
+    await pruner.query('delete from skillful.skills where tenant = $1 and last <= 2', [tenant]);
+    const [goneBack] = await Promise.allSettled([
+      rollBackSkills(database, 1, { tenant }),
+      setTimeout(200).then(() => pruner.query('commit')),
+    ]);
+    pruner.release();
+    expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
+    expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
   });
 
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {

@@ -16,6 +16,7 @@ import {
   createPostgresIndex,
   createSkillDatabase,
   postgresSource,
+  pruneVersions,
   publishSkills,
   rollBackSkills,
 } from '../../src/index.ts';
@@ -217,6 +218,34 @@ export function testOutage(getServer: () => Server): void {
     pruner.release();
     expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
+  });
+
+  it('lists a whole version, even if it was removed after the listing began', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    const old = [skill('a', 'Is old.'), skill('b', 'Is old.')];
+    await publishSkills(database, await catalogOf(...old), { tenant });
+    const next = await catalogOf(skill('a', 'Is new.'), skill('c', 'Is new.'));
+    let transactions = 0;
+    const interrupted = createSkillDatabase({
+      on: () => {},
+      async connect() {
+        transactions += 1;
+        if (transactions === 2) {
+          await publishSkills(database, next, { tenant });
+          await pruneVersions(database, 1, { tenant });
+        }
+        return pool.connect();
+      },
+    });
+    expect(namesOf(await loadCatalog([postgresSource(interrupted, { tenant })]))).toEqual(['a', 'c']);
+    await publishSkills(database, await catalogOf(...old), { tenant });
+    transactions = 0;
+    const { skills, diagnostics } = await loadCatalog([postgresSource(interrupted, { tenant, version: 3 })]);
+    expect([skills, diagnostics.map(({ message }) => message)]).toEqual([
+      [],
+      ['The source failed: there is no version 3; `listVersions` returns those there are.'],
+    ]);
   });
 
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {

@@ -147,6 +147,19 @@ export function testPublishing(open: Open): void {
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
   });
 
+  it('finds a skill by its new purpose that was edited while it was published', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const [old, edited] = [skill('a', 'Peels pears.'), skill('a', 'Bakes bread.')].map((files) => memorySource(files));
+    if (old === undefined || edited === undefined) throw new Error('no source');
+    for (const source of [{ ...old, readFile: edited.readFile }, edited]) {
+      await publishSkills(database, await loadCatalog([source]), { tenant });
+    }
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = await createPostgresIndex(database, skills, { tenant }).search('bread');
+    expect(found.map(({ skill: { description } }) => description)).toEqual(['Bakes bread.']);
+  });
+
   it('stops when it is told to, even if a source hangs', async () => {
     const { database } = await open();
     const memory = memorySource(skill('a', 'Does a.'));

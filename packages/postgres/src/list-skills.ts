@@ -17,7 +17,10 @@ export async function findVersion(
     const [row] = await query<{ version: number }>('select version from skillful.tenants where tenant = $1', [tenant]);
     return row?.version;
   }
-  const known = await query('select from skillful.versions where tenant = $1 and version = $2', [tenant, wanted]);
+  const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
+    tenant,
+    wanted,
+  ]);
   if (known.length > 0) return wanted;
   throw new SkillError('source-failed', `there is no version ${wanted}; \`listVersions\` returns those there are`);
 }

@@ -58,7 +58,7 @@ export async function rollBackSkills(
   return transact(session, async (query) => {
     // Otherwise, another process could remove a part of the version meanwhile.
     await lockTenant(query, session.tenant);
-    const known = await query('select from skillful.versions where tenant = $1 and version = $2', [
+    const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
       session.tenant,
       version,
     ]);
@@ -93,7 +93,7 @@ export async function pruneVersions(
       `delete from skillful.versions where tenant = $1 and version not in (
         select version from skillful.versions where tenant = $1 order by version desc limit $2
       ) returning version`,
-      [session.tenant, keep],
+      [session.tenant, Math.min(keep, Number.MAX_SAFE_INTEGER)],
     );
     const newest = Math.max(0, ...versions.map(({ version }) => version));
     const ended = await query<{ digest: string }>(

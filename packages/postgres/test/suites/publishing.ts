@@ -66,11 +66,18 @@ export function testPublishing(open: Open): void {
       [2, 2],
       [1, 1],
     ]);
-    await expect(rollBackSkills(database, 9, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
-    const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: 9 })]);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      'The source failed: there is no version 9; `listVersions` returns those there are.',
-    ]);
+    // The database has no integers as large as some of these.
+    for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+      await expect(rollBackSkills(database, unknown, { tenant })).rejects.toMatchObject({
+        code: 'source-failed',
+        message: `There is no version ${unknown} to go back to.`,
+      });
+      const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: unknown })]);
+      expect(diagnostics.map(({ message }) => message)).toEqual([
+        `The source failed: there is no version ${unknown}; \`listVersions\` returns those there are.`,
+      ]);
+    }
+    expect(await pruneVersions(database, Number.MAX_VALUE, { tenant })).toEqual({ versions: 0, skills: 0 });
   });
 
   it('removes old versions, and only the skills that no other version has', async () => {

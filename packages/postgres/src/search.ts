@@ -1,7 +1,15 @@
 // Searches skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
-import { addBands, checkCounts, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
+import {
+  addBands,
+  checkCounts,
+  checkVectors,
+  closenessFrom,
+  combineMatches,
+  isMatching,
+  reasonOf,
+} from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, readClosest } from './vectors.ts';
 import { within } from './within.ts';
@@ -54,8 +62,8 @@ export function createPostgresIndex(
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined) return undefined;
     try {
-      const [vector] = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
-      return vector;
+      const answer = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
+      return checkVectors(answer, 1)[0];
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);

@@ -15,6 +15,7 @@ export function testSearch(open: Open): void {
     skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
     skill('gateway', 'Secures APIs with base64Encode.'),
+    skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
 
   async function createIndex(kept: (name: string) => boolean = () => true) {
@@ -43,6 +44,9 @@ export function testSearch(open: Open): void {
     expect(await search('api')).toEqual([['gateway', 'api']]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
     expect(await search('encode')).toEqual([['gateway', 'encode']]);
+    for (const word of ['download', 'node', 'node.js', 'js', 'CI', 'CI/CD', 'example', 'button']) {
+      expect([word, await search(word)]).toEqual([word, [['sync', word]]]);
+    }
   });
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {

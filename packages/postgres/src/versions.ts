@@ -95,7 +95,7 @@ export async function pruneVersions(
       ) returning version`,
       [session.tenant, Math.min(keep, Number.MAX_SAFE_INTEGER)],
     );
-    const newest = Math.max(0, ...versions.map(({ version }) => version));
+    const newest = versions.reduce((latest, { version }) => Math.max(latest, version), 0);
     const ended = await query<{ digest: string }>(
       'delete from skillful.skills where tenant = $1 and last <= $2::int + 1 returning digest',
       [session.tenant, newest],

@@ -10,6 +10,7 @@ import {
   type SkillSource,
   watchCatalog,
 } from '@skillful/core';
+import type { PoolConfig } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { channelOf, listen } from '../../src/database.ts';
 import {
@@ -25,9 +26,8 @@ import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {
   /** A process of its own: nothing of it is shared with the other tests. */
-  function connect(options: { readonly user?: string; readonly database?: string; readonly timeout?: number } = {}) {
-    const { timeout = 2000, ...connection } = options;
-    const pool = new Pool({ ...getServer().connection, ...connection, max: 3 });
+  function connect({ timeout = 2000, ...connection }: PoolConfig & { readonly timeout?: number } = {}) {
+    const pool = new Pool({ ...getServer().connection, max: 3, ...connection });
     onTestFinished(() => pool.end());
     return { pool, database: createSkillDatabase(pool, { timeout }) };
   }
@@ -279,6 +279,36 @@ export function testOutage(getServer: () => Server): void {
     await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
       'permission denied to set role "skillful_publisher"',
     );
+  });
+
+  it('says that no connection is free, that the database is read-only, and that a skill was removed meanwhile', async () => {
+    const tenant = newTenant();
+    const { database } = connect();
+    const catalog = await catalogOf(skill('a', 'Does a.'));
+    const one = connect({ timeout: 200, max: 1 });
+    const taken = await one.pool.connect();
+    await expect(postgresSource(one.database).list()).rejects.toThrow(
+      'no connection within 200 ms; check that the server runs, or use a larger pool',
+    );
+    taken.release();
+    const replica = connect({ options: '-c default_transaction_read_only=on' });
+    await expect(publishSkills(replica.database, catalog, { tenant })).rejects.toThrow(
+      /^the database is read-only; connect to the primary \(/,
+    );
+    let transactions = 0;
+    const { pool } = connect();
+    const interrupted = createSkillDatabase({
+      on: () => {},
+      async connect() {
+        transactions += 1;
+        if (transactions === 2) await pool.query('delete from skillful.bundles where tenant = $1', [tenant]);
+        return pool.connect();
+      },
+    });
+    await expect(publishSkills(interrupted, catalog, { tenant })).rejects.toThrow(
+      /^a skill was removed by `pruneVersions` meanwhile; publish again \(/,
+    );
+    await expect(publishSkills(database, catalog, { tenant })).resolves.toMatchObject({ version: 1, added: ['a'] });
   });
 
   it('says that the server cannot search by meaning', async () => {

@@ -66,8 +66,10 @@ export function createPostgresIndex(
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined) return undefined;
     try {
-      const answer = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
-      return checkVectors(answer, 1)[0];
+      const answer = embed([query], { kind: 'query', signal });
+      const { timeout } = database;
+      const message = `the embedding model did not answer within ${timeout} ms`;
+      return checkVectors(await within(answer, timeout, signal, message), 1)[0];
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);

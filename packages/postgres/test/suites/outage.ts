@@ -311,6 +311,20 @@ export function testOutage(getServer: () => Server): void {
     await expect(publishSkills(database, catalog, { tenant })).resolves.toMatchObject({ version: 1, added: ['a'] });
   });
 
+  it('answers by words if the model hangs, and says that it was the model', async () => {
+    const tenant = newTenant();
+    const { database } = connect({ timeout: 500 });
+    await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const index = createPostgresIndex(database, skills, { tenant, embed: () => new Promise(() => {}) });
+    const reasons: string[] = [];
+    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([
+      ['a'],
+      ['the embedding model did not answer within 500 ms'],
+    ]);
+  });
+
   it('says that the server cannot search by meaning', async () => {
     const publish = publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), {
       tenant: newTenant(),

@@ -5,6 +5,7 @@ export { addBands, exactName, type UnratedMatch, type UnratedMatches } from './s
 export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
+export { checkVectors } from './search/vectors.ts';
 export { reasonOf } from './skill/error.ts';
 export { checkCounts } from './skill/number-options.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

@@ -74,6 +74,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     name: directory === properties.name ? undefined : directory,
     plugin: skill.plugin && toStorable(skill.plugin),
     profile,
+    purpose,
     truncated,
     refused: [...refused, ...unstorable].map(toStorable),
     ...(isRestricted && { isRestricted }),
@@ -81,7 +82,6 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const bundled = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
   return {
     ...about,
-    purpose,
     digest: digestOf(about, bundled),
     files: bundled,
     head: main.subarray(0, end),

@@ -8,7 +8,8 @@ export async function connect(pool: ConnectionPool, timeout: number, signal?: Ab
   signal?.throwIfAborted();
   const connecting = pool.connect();
   try {
-    return await within(connecting, timeout, signal);
+    const message = `no connection within ${timeout} ms; check that the server runs, or use a larger pool`;
+    return await within(connecting, timeout, signal, message);
   } catch (error) {
     connecting.then(
       (connection) => connection.release(),

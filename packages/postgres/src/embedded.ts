@@ -8,14 +8,24 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
   return {
     async transact(work, signal) {
       signal?.throwIfAborted();
+      const stop = new AbortController();
       const transaction = database.transaction(async (own) => {
         const query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {
-          signal?.throwIfAborted();
+          stop.signal.throwIfAborted();
           return (await own.query(text, [...values])).rows as readonly Row[];
         };
-        return work(query);
+        const result = await work(query);
+        stop.signal.throwIfAborted();
+        return result;
       });
-      return within(transaction, timeout, signal);
+      try {
+        // Measures the whole transaction, because it may have to wait for those of other callers.
+        return await within(transaction, timeout, signal);
+      } catch (error) {
+        // Nobody waits for it any more, so it must not change anything.
+        stop.abort(error);
+        throw error;
+      }
     },
     listen(channel, onNotification, signal) {
       // If the database was closed, there is nothing to hear and nothing to stop.

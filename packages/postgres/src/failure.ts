@@ -10,6 +10,8 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|42703|22023)$/, 'call `setUpDatabase` first'],
   [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
   [/^57014$/, 'the database did not answer in time; check its load and locks'],
+  [/^25006$/, 'the database is read-only; connect to the primary'],
+  [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
   [/^28/, 'the login was refused; check user and password'],
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
@@ -20,7 +22,7 @@ export function explainFailure(error: unknown): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
-  const isLost = code === '' && /terminated|ended|closed|timeout exceeded/i.test(message);
+  const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
   const [, remedy] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }

@@ -17,7 +17,10 @@ export async function findVersion(
     const [row] = await query<{ version: number }>('select version from skillful.tenants where tenant = $1', [tenant]);
     return row?.version;
   }
-  const known = await query('select from skillful.versions where tenant = $1 and version = $2', [tenant, wanted]);
+  const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
+    tenant,
+    wanted,
+  ]);
   if (known.length > 0) return wanted;
   throw new SkillError('source-failed', `there is no version ${wanted}; \`listVersions\` returns those there are`);
 }
@@ -55,6 +58,8 @@ export interface SkillPage {
   readonly invalid: readonly string[];
   /** The last directory on the page; undefined if there are no more skills. */
   readonly last: string | undefined;
+  /** Whether the version was removed meanwhile, so that the page may lack skills. */
+  readonly isRemoved: boolean;
 }
 
 /** Lists the next skills by directory. Does not read the heads of known skills. */
@@ -79,10 +84,16 @@ export async function listPage(query: Query, { tenant, version, after, known = n
     );
     for (const head of found) heads.set(head.digest, head);
   }
+  const newer = await query(
+    `select from skillful.tenants where tenant = $1 and version > $2
+      and not exists (select from skillful.versions where tenant = $1 and version = $2)`,
+    [tenant, version],
+  );
   return {
     entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
     invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),
     last: rows.length === pageLength ? rows.at(-1)?.directory : undefined,
+    isRemoved: newer.length > 0,
   };
 }
 

@@ -7,6 +7,7 @@ import { checkTenant, type Session, type SkillDatabase, transact } from './datab
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './vectors.ts';
 import { type Publication, setSkills, type TenantOptions } from './versions.ts';
+import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
   /**
@@ -56,15 +57,18 @@ export async function publishSkills(
   const publication = await transact(session, (query) =>
     setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
   );
-  // The words are counted again, because the search weights a word by how many skills have it.
+  // The words are counted again, because the search weights a word by how many skills have it. If this fails, the skills are
+  // published all the same.
   const changes = publication.added.length + publication.changed.length;
-  if (changes > 0) await transact(session, (query) => query('select skillful.count_words($1)', [changes]));
+  if (changes > 0) {
+    await transact(session, (query) => query('select skillful.count_words($1)', [changes])).catch(() => {});
+  }
   return publication;
 }
 
 async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Promise<Bundle> {
   try {
-    return await readBundle(skill, options);
+    return await within(readBundle(skill, options), undefined, options.signal);
   } catch (error) {
     options.signal?.throwIfAborted();
     const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;

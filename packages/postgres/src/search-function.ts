@@ -9,12 +9,12 @@ const mostRanked = 2_000;
 const maxWords = 24;
 
 /**
- * `skillful.search(query, words, most, skills)` searches the skills that row-level security shows to the caller, of which there
- * are about `skills`. It runs as its owner and repeats the condition of row-level security itself, because with that, PostgreSQL
+ * `skillful.search(named, words, most, skills)` searches the skills that row-level security shows to the caller, of which there
+ * are about `skills`. Those with the digests `named` have the query as their name. It runs as its owner and repeats the condition of row-level security itself, because with that, PostgreSQL
  * does not use the index for words.
  */
 export const searchFunction: readonly string[] = [
-  `create or replace function skillful.search(query text, words text[], most integer, skills integer)
+  `create or replace function skillful.search(named text[], words text[], most integer, skills integer)
   returns table (
     digest text, score double precision, covered double precision, matched text[], holders double precision[]
   )
@@ -44,10 +44,9 @@ export const searchFunction: readonly string[] = [
       where b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)
         and (b.tenant = '' or b.tenant = current_setting('skillful.tenant', true))
       union all
-      select b.tenant, b.digest, b.words from skillful.skills s join skillful.bundles b using (tenant, digest)
-      where s.directory = $1 and s.last is null
-        and (s.tenant = '' or s.tenant = current_setting('skillful.tenant', true))
-        and not b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)
+      select b.tenant, b.digest, b.words from skillful.bundles b
+      where b.digest = any($1) and (b.tenant = '' or b.tenant = current_setting('skillful.tenant', true))
+        and (b.words @@ (select string_agg(term::text, '|')::tsquery from ranked where selects)) is not true
     ),
     matches as materialized (
       -- A word of the purpose counts about 1, as in the core.
@@ -71,15 +70,20 @@ export const searchFunction: readonly string[] = [
         sum(w.weight) / (select sum(weight) from weighted) as covered, array_agg(m.word order by m.word) as matched
       from matches m join weighted w using (lexeme)
       group by m.tenant, m.digest
+      union all
+      -- Its name has only words that are never looked up.
+      select c.tenant, c.digest, 0, 0, '{}' from candidates c
+      where c.digest = any($1)
+        and not exists (select from matches m where m.tenant = c.tenant and m.digest = c.digest)
     )
-    select s.digest, f.score + case when s.directory = $1 then ${exactName} else 0 end, f.covered, f.matched,
+    select s.digest, f.score + case when s.digest = any($1) then ${exactName} else 0 end, f.covered, f.matched,
       (select array_agg(holders) from weighted)
     from found f join skillful.skills s using (tenant, digest)
     where s.last is null
     order by 2 desc, s.directory limit $3
   $$`,
-  'revoke all on function skillful.search(text, text[], integer, integer) from public',
-  'grant execute on function skillful.search(text, text[], integer, integer) to skillful_reader, skillful_publisher',
+  'revoke all on function skillful.search(text[], text[], integer, integer) from public',
+  'grant execute on function skillful.search(text[], text[], integer, integer) to skillful_reader, skillful_publisher',
 
   // Only the owner of a table may count its words. Counting takes seconds, so it is only done once a tenth of the skills are new.
   `create or replace function skillful.count_words(new_skills integer) returns void

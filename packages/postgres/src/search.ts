@@ -1,7 +1,15 @@
 // Searches skills in the database, so that no process has to index them.
 
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
-import { addBands, checkCounts, closenessFrom, combineMatches, isMatching, reasonOf } from '@skillful/core/extending';
+import {
+  addBands,
+  checkCounts,
+  checkVectors,
+  closenessFrom,
+  combineMatches,
+  isMatching,
+  reasonOf,
+} from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, readClosest } from './vectors.ts';
 import { within } from './within.ts';
@@ -50,12 +58,18 @@ export function createPostgresIndex(
   const tenant = checkTenant(options.tenant);
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
+  const byName = new Map<string, string[]>();
+  for (const { name, identity = '' } of byDigest.values()) {
+    byName.set(foldName(name), [...(byName.get(foldName(name)) ?? []), identity]);
+  }
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined) return undefined;
     try {
-      const [vector] = await within(embed([query], { kind: 'query', signal }), database.timeout, signal);
-      return vector;
+      const answer = embed([query], { kind: 'query', signal });
+      const { timeout } = database;
+      const message = `the embedding model did not answer within ${timeout} ms`;
+      return checkVectors(await within(answer, timeout, signal, message), 1)[0];
     } catch (error) {
       signal?.throwIfAborted();
       onEmbedError(error);
@@ -75,13 +89,14 @@ export function createPostgresIndex(
       checkCounts({ limit });
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
+      const named = byName.get(foldName(text)) ?? [];
       const vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
       // The database may return skills that are not in the index or do not meet the filter. Then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
         const [rows, near, closenessOf] = await transact(session, async (run) => {
-          const statement = 'select * from skillful.search($1, $2::text[], $3::int, $4::int)';
-          const byWords = await run<Row>(statement, [text, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
+          const statement = 'select * from skillful.search($1::text[], $2::text[], $3::int, $4::int)';
+          const byWords = await run<Row>(statement, [named, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
           const found = byWords.map(({ digest }) => digest);
           if (vector === undefined) return [byWords, undefined, undefined];
           const closeness = closenessFrom(await readClosest(run));
@@ -104,6 +119,10 @@ export function createPostgresIndex(
       }
     },
   };
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 /** Maps each word, in the form that is sent to the database, to its spelling in the query. */

@@ -3,8 +3,10 @@
 import {
   type Diagnostic,
   isSkillError,
+  type ListOptions,
   type SkillEntry,
   SkillError,
+  type SkillListing,
   type SkillScope,
   type SkillSource,
 } from '@skillful/core';
@@ -41,32 +43,36 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     transact({ database, role: 'skillful_reader', tenant, signal }, work);
 
+  async function list({ signal, known }: ListOptions = {}): Promise<SkillListing> {
+    signal?.throwIfAborted();
+    const listed = await run((query) => findVersion(query, tenant, version), signal);
+    if (listed === undefined) {
+      const site = { source: id, location: id };
+      return { entries: [], diagnostics: [createDiagnostic('source-unpublished', site, { source: id })] };
+    }
+    const entries: SkillEntry[] = [];
+    const diagnostics: Diagnostic[] = [];
+    // A version never changes, so each page can be read in a separate transaction.
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const wanted = { tenant, version: listed, after, known };
+      const page: SkillPage = await run((query) => listPage(query, wanted), signal);
+      // A newer version was published and this one was removed, so the newer one is listed.
+      if (page.isRemoved) return list({ signal, known });
+      for (const entry of page.entries) entries.push(entry);
+      for (const directory of page.invalid) {
+        const site = { source: id, location: `${directory.slice(0, 1000)}/SKILL.md` };
+        diagnostics.push(createDiagnostic('skill-row-invalid', site));
+      }
+      after = page.last;
+    }
+    return { entries, diagnostics };
+  }
+
   return {
     id,
     scope,
     trusted,
-    async list({ signal, known } = {}) {
-      signal?.throwIfAborted();
-      const listed = await run((query) => findVersion(query, tenant, version), signal);
-      if (listed === undefined) {
-        const site = { source: id, location: id };
-        return { entries: [], diagnostics: [createDiagnostic('source-unpublished', site, { source: id })] };
-      }
-      const entries: SkillEntry[] = [];
-      const diagnostics: Diagnostic[] = [];
-      // A version never changes, so each page can be read in a separate transaction.
-      for (let after: string | undefined = ''; after !== undefined; ) {
-        const wanted = { tenant, version: listed, after, known };
-        const page: SkillPage = await run((query) => listPage(query, wanted), signal);
-        for (const entry of page.entries) entries.push(entry);
-        for (const directory of page.invalid) {
-          const site = { source: id, location: `${directory.slice(0, 1000)}/SKILL.md` };
-          diagnostics.push(createDiagnostic('skill-row-invalid', site));
-        }
-        after = page.last;
-      }
-      return { entries, diagnostics };
-    },
+    list,
     async listFiles(skill, { signal } = {}) {
       signal?.throwIfAborted();
       return run((query) => listBundledFiles(query, tenant, skill), signal).catch(explainReading);
@@ -85,8 +91,12 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
   };
 }
 
-/** Converts a failure of the database to the error for a file that cannot be read. */
+/**
+ * Converts a failure of the database to the error for a file that cannot be read. A model reads its message, so the reason, which
+ * may name hosts and tables, is only in its cause.
+ */
 function explainReading(error: unknown): never {
   if (!isSkillError(error) || error.code !== 'source-failed') throw error;
-  throw new SkillError('resource-unreadable', error.message, { cause: error });
+  const message = 'The database failed, so the files of this skill cannot be read now. Try again later.';
+  throw new SkillError('resource-unreadable', message, { cause: error });
 }

@@ -1,10 +1,11 @@
 // Finds skills by meaning if the server has `pgvector`, with a vector for each bundle that is computed once.
 
 import { type Embed, SkillError } from '@skillful/core';
-import { offTopicQuestions } from '@skillful/core/extending';
+import { checkVectors, offTopicQuestions } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
+import { within } from './within.ts';
 
 /** A model. It is recognised by its vectors for questions that no skill answers, stored as texts. */
 export interface Model {
@@ -70,10 +71,7 @@ const asked = `asked as materialized (
 const toQuestion = "nullif(1 - (v.vector <=> question), 'NaN')";
 
 async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1]) {
-  const vectors = await embed(texts, options);
-  if (vectors.length === texts.length) return vectors;
-  const message = `\`embed\` returned ${vectors.length} vectors for ${texts.length} texts.`;
-  throw new SkillError('options-invalid', message);
+  return checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
 }
 
 function toText(vector: ArrayLike<number>): string {

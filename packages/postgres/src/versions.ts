@@ -56,7 +56,9 @@ export async function rollBackSkills(
   checkCounts({ version }, 1);
   const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   return transact(session, async (query) => {
-    const known = await query('select from skillful.versions where tenant = $1 and version = $2', [
+    // Otherwise, another process could remove a part of the version meanwhile.
+    await lockTenant(query, session.tenant);
+    const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
       session.tenant,
       version,
     ]);
@@ -86,14 +88,14 @@ export async function pruneVersions(
   const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
   return transact(session, async (query) => {
     // While the tenant is locked, no one can publish skills that this removes.
-    await query('select from skillful.tenants where tenant = $1 for update', [session.tenant]);
+    await lockTenant(query, session.tenant);
     const versions = await query<{ version: number }>(
       `delete from skillful.versions where tenant = $1 and version not in (
         select version from skillful.versions where tenant = $1 order by version desc limit $2
       ) returning version`,
-      [session.tenant, keep],
+      [session.tenant, Math.min(keep, Number.MAX_SAFE_INTEGER)],
     );
-    const newest = Math.max(0, ...versions.map(({ version }) => version));
+    const newest = versions.reduce((latest, { version }) => Math.max(latest, version), 0);
     const ended = await query<{ digest: string }>(
       'delete from skillful.skills where tenant = $1 and last <= $2::int + 1 returning digest',
       [session.tenant, newest],
@@ -119,11 +121,7 @@ export async function setSkills(
   parameter: unknown,
 ): Promise<Publication> {
   await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
-  const [current] = await query<{ version: number }>(
-    'select version from skillful.tenants where tenant = $1 for update',
-    [tenant],
-  );
-  const before = current?.version ?? 0;
+  const before = await lockTenant(query, tenant);
   const version = before + 1;
   const changes = await query<{ directory: string; was: boolean; is: boolean }>(
     `with wanted as materialized (select directory collate "C", digest collate "C" from ${wanted}),
@@ -156,4 +154,13 @@ export async function setSkills(
   );
   await query("select pg_notify($1, '')", [channelOf(tenant)]);
   return { version, ...publication };
+}
+
+/** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */
+async function lockTenant(query: Query, tenant: string): Promise<number> {
+  const [current] = await query<{ version: number }>(
+    'select version from skillful.tenants where tenant = $1 for update',
+    [tenant],
+  );
+  return current?.version ?? 0;
 }

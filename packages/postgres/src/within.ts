@@ -1,12 +1,20 @@
-// Stops waiting for a database that does not answer.
+// Stops waiting for a database, a source or a model that does not answer.
 
 import { SkillError } from '@skillful/core';
 
-/** Waits for work. Rejects after the given time, or with the signal's reason if the signal aborts first; the work continues. */
-export function within<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
+/**
+ * Waits for work. Rejects after the given time, if there is one, or with the signal's reason if the signal aborts first; the work
+ * continues.
+ */
+export function within<T>(
+  work: Promise<T>,
+  milliseconds: number | undefined,
+  signal?: AbortSignal,
+  message = `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal?.reason);
-    const timer = setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+    const timer = milliseconds && setTimeout(() => reject(new SkillError('source-failed', message)), milliseconds);
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -14,11 +22,6 @@ export function within<T>(work: Promise<T>, milliseconds: number, signal?: Abort
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
   });
-}
-
-function tooSlow(milliseconds: number): SkillError {
-  const message = `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``;
-  return new SkillError('source-failed', message);
 }
 
 /** Waits for some time, or until the signal aborts. */

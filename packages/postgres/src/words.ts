@@ -1,4 +1,4 @@
-// Prepares text for the database, which separates words only at white space and punctuation.
+// Prepares text for the database, which takes `upload/download`, `node.js` and words of scripts without spaces for one word.
 
 /** Scripts without spaces between words. */
 const unspaced =
@@ -22,5 +22,6 @@ export function separateWords(text: string): string {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .normalize('NFC')
-    .replaceAll(joints, ' ');
+    .replaceAll(joints, ' ')
+    .replaceAll(/[^\p{L}\p{N}'-]+/gu, ' ');
 }

@@ -23,8 +23,8 @@ const meaningShare = 0.6;
 export function combineMatches(byWords: UnratedMatches, byMeaning: readonly MatchByMeaning[]): readonly SkillMatch[] {
   const { matches } = byWords;
   const lacking = 1 - (matches[0]?.covered ?? 0);
-  const most = Math.max(...matches.map(({ score }) => score));
-  const closest = Math.max(...byMeaning.map(({ lead }) => lead));
+  const most = matches.reduce((best, { score }) => Math.max(best, score), 0);
+  const closest = byMeaning.reduce((best, { lead }) => Math.max(best, lead), 0);
   const meanings = new Map(byMeaning.map((meaning) => [meaning.skill, meaning]));
   const found = new Set(matches.map(({ skill }) => skill));
   const others = [...meanings.keys()].filter((skill) => !found.has(skill));

@@ -145,7 +145,8 @@ function hashText(start: number, text: string): number {
   return at < text.length ? mix(hash, text.charCodeAt(at)) : hash;
 }
 
-function mix(hash: number, bits: number): number {
+/** Adds 32 bits to a hash. */
+export function mix(hash: number, bits: number): number {
   const mixed = Math.imul(hash ^ bits, 0x01000193);
   return mixed ^ (mixed >>> 15);
 }

@@ -1,33 +1,28 @@
 // Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
 import { recordOf } from '../runtime/record.ts';
-import type { Documents } from './documents.ts';
+import { type Documents, mix } from './documents.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
-const format = 'skillful-index-6';
+const format = 'skillful-index-7';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 
-/** Returns the bytes of an index: a line of JSON with the sizes, then the terms, then the arrays as in memory. */
+/** Returns the bytes of an index: a line of JSON with the sizes and a hash, then the terms, then the arrays as in memory. */
 export function saveDocuments({ terms, prints, starts, entries, counts }: Documents): Uint8Array {
   const text = new TextEncoder().encode(terms.join('\n'));
   const sizes = [text.length, terms.length, prints.length, starts.length, entries.length, counts.length];
-  const head = new TextEncoder().encode(`${JSON.stringify({ format, order, sizes })}\n`);
-  const parts = [head, text, ...[prints, starts, entries, counts].map(bytesOf)];
-  const saved = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    saved.set(part, at);
-    at += part.length;
-  }
-  return saved;
+  const parts = [text, ...[prints, starts, entries, counts].map(bytesOf)];
+  const body = joinBytes(parts);
+  const head = new TextEncoder().encode(`${JSON.stringify({ format, order, sizes, hash: hashBytes(body) })}\n`);
+  return joinBytes([head, body]);
 }
 
 /** Loads a saved index. Returns `undefined` if the bytes are not from this version or are damaged. */
 export function openDocuments(saved: Uint8Array): Documents | undefined {
   const start = saved.subarray(0, 200).indexOf(10) + 1;
-  const sizes = parseSizes(new TextDecoder().decode(saved.subarray(0, start)));
-  if (sizes === undefined) return undefined;
+  const { sizes, hash } = parseHead(new TextDecoder().decode(saved.subarray(0, start))) ?? {};
+  if (sizes === undefined || hash !== hashBytes(saved.subarray(start))) return undefined;
   const [textSize = 0, termCount, printCount = 0, startCount = 0, entryCount = 0, countCount = 0] = sizes;
   const needed = start + textSize + 8 * printCount + 4 * (startCount + entryCount) + 2 * countCount;
   if (needed !== saved.length) return undefined;
@@ -52,13 +47,31 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Returns the sizes in the first line; undefined if it is from another version or byte order. */
-function parseSizes(line: string): readonly number[] | undefined {
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Returns a hash that any changed byte changes. */
+function hashBytes(bytes: Uint8Array): number {
+  const rest = bytes.length % 4;
+  const words = new Uint32Array(new Uint8Array(bytes.subarray(0, bytes.length - rest)).buffer);
+  return bytes.subarray(bytes.length - rest).reduce(mix, words.reduce(mix, 0));
+}
+
+/** Returns what the first line says; undefined if it is from another version or byte order. */
+function parseHead(line: string): { readonly sizes: readonly number[]; readonly hash: unknown } | undefined {
   try {
     const head = recordOf(JSON.parse(line));
     const isSize = (size: unknown): boolean => Number.isSafeInteger(size) && Number(size) >= 0;
     const isOurs = head['format'] === format && head['order'] === order;
-    return isOurs && Array.isArray(head['sizes']) && head['sizes'].every(isSize) ? head['sizes'] : undefined;
+    const { sizes, hash } = head;
+    return isOurs && Array.isArray(sizes) && sizes.every(isSize) ? { sizes, hash } : undefined;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
+import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 
 export interface EmbedOptions {
@@ -36,23 +37,29 @@ export async function embedSkills(
   const encoder = new TextEncoder();
   const turn = createTurn();
   const digests: string[] = [];
+  // The cache may forget vectors again.
+  const known = new Map<string, Float32Array>();
   const unknown = new Map<string, string>();
   for (const text of texts) {
     await turn(undefined);
     const digest = await digestBytes(encoder.encode(text));
     digests.push(digest);
-    if (cache.get(digest) === undefined) unknown.set(digest, text);
+    const cached = cache.get(digest);
+    if (cached === undefined) unknown.set(digest, text);
+    else known.set(digest, unitVector(checkVector(cached, '`vectors`')));
   }
   const wanted = [...unknown];
   for (let from = 0; from < wanted.length; from += batchSize) {
     const batch = wanted.slice(from, from + batchSize);
     const embedded = batch.map(([, text]) => text);
-    const found = await embed(embedded, { kind: 'skills' });
+    const found = checkVectors(await embed(embedded, { kind: 'skills' }), batch.length).map(unitVector);
     batch.forEach(([digest], index) => {
-      cache.set(digest, unitVector(found[index]));
+      const vector = found[index] ?? new Float32Array();
+      known.set(digest, vector);
+      cache.set(digest, vector);
     });
   }
-  return digests.map((digest) => unitVector(cache.get(digest)));
+  return digests.map((digest) => known.get(digest) ?? new Float32Array());
 }
 
 /** Embeds queries, and returns a vector of length 1 for each. */
@@ -62,21 +69,44 @@ export async function embedQueries(
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   const texts = queries.map((query) => query.slice(0, maxText));
-  const vectors = await embed(texts, { kind: 'query', signal });
-  return texts.map((_, index) => unitVector(vectors[index]));
+  return checkVectors(await embed(texts, { kind: 'query', signal }), texts.length).map(unitVector);
+}
+
+/**
+ * Checks what an embedder has returned for a number of texts, and copies it.
+ *
+ * @throws {SkillError} `options-invalid` if it is not one vector for each text
+ */
+export function checkVectors(vectors: readonly ArrayLike<number>[], texts: number): readonly Float32Array[] {
+  if (!Array.isArray(vectors)) throw new SkillError('options-invalid', '`embed` returned no list of vectors.');
+  const { length } = vectors;
+  if (length === texts) return Array.from(vectors, (vector) => checkVector(vector, '`embed`'));
+  const message = `\`embed\` returned ${length} vectors; expected ${texts}, one for each text.`;
+  throw new SkillError('options-invalid', message);
+}
+
+function checkVector(vector: ArrayLike<number>, origin: string): Float32Array {
+  const isList = typeof vector === 'object' && vector !== null;
+  const numbers = Float32Array.from(isList ? vector : [], (value) => (typeof value === 'number' ? value : Number.NaN));
+  if (numbers.length > 0 && numbers.every(Number.isFinite)) return numbers;
+  throw new SkillError('options-invalid', `${origin} returned a vector that is not a list of finite numbers.`);
 }
 
 /** Returns the cosine of the angle between two vectors of length 1. */
 export function similarity(one: Float32Array, other: Float32Array): number {
+  if (one.length !== other.length) {
+    const message = `Vectors of ${one.length} and ${other.length} numbers cannot be compared.`;
+    throw new SkillError(
+      'options-invalid',
+      `${message} Use one model for all texts, and its own \`vectors\` for each model.`,
+    );
+  }
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
   return sum;
 }
 
-function unitVector(vector: ArrayLike<number> | undefined): Float32Array {
-  if (vector === undefined || vector.length === 0) throw new Error('The embedder returned fewer vectors than texts.');
-  const numbers = Float32Array.from(vector);
-  const length = Math.hypot(...numbers);
-  if (!Number.isFinite(length)) throw new Error('The embedder returned a vector that is not made of numbers.');
-  return length === 0 ? numbers : numbers.map((number) => number / length);
+function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((number) => number / length);
 }

@@ -56,6 +56,15 @@ describe('combineMatches', () => {
     ]);
   });
 
+  it('combines more matches than a function may have arguments', () => {
+    const byWords = Array.from({ length: 200_000 }, (_, at) => ({
+      ...match('fish', at),
+      skill: fakeSkill(`s${at}`, ''),
+    }));
+    const byMeaning = byWords.map(({ skill }, at) => ({ skill, lead: at, closeness: undefined }));
+    expect(combine(1, byWords, byMeaning)[0]?.[0]).toBe('s199999');
+  });
+
   it('keeps the skill first whose name is the query', () => {
     const byWords = [match('trees', exactName + 1), match('soup', 9)];
     expect(combine(9, byWords, [meaning('soup', 1)])[0]).toEqual(['trees', 'strong']);

@@ -81,20 +81,52 @@ describe('hybridIndex', () => {
     ]);
   });
 
-  it.each<[string, Embed, string]>([
+  const noNumbers = '`embed` returned a vector that is not a list of finite numbers.';
+  const cannotCompare = (numbers: string) =>
+    `Vectors of ${numbers} numbers cannot be compared. Use one model for all texts, and its own \`vectors\` for each model.`;
+  it.each<[string, () => unknown, string]>([
     ['fails', () => Promise.reject(new Error('No quota.')), 'No quota.'],
     ['hangs', () => new Promise(() => {}), 'No answer within 20 ms.'],
-    ['returns too few vectors', async () => [], 'The embedder returned fewer vectors than texts.'],
-    [
-      'returns no numbers',
-      async (t) => t.map(() => [Number.NaN]),
-      'The embedder returned a vector that is not made of numbers.',
-    ],
-  ])('answers by words if the embedder %s, and says so', async (_, embed, reason) => {
+    ['returns nothing', async () => undefined, '`embed` returned no list of vectors.'],
+    ['returns too few vectors', async () => [], '`embed` returned 0 vectors; expected 1, one for each text.'],
+    ['returns one vector for all', async () => [1, 2, 3], '`embed` returned 3 vectors; expected 1, one for each text.'],
+    ['returns NaN', async () => [[Number.NaN]], noNumbers],
+    ['returns too large numbers', async () => [[1e200]], noNumbers],
+    ['returns what JSON makes of NaN', async () => [[null]], noNumbers],
+    ['returns empty vectors', async () => [[]], noNumbers],
+    ['returns objects', async () => [{ embedding: [1, 2, 3] }], noNumbers],
+    ['returns promises', async () => [Promise.resolve([1, 2, 3])], noNumbers],
+    ['returns texts', async () => ['123'], noNumbers],
+    ['returns one number too many for the query', async () => [[1, 2, 3, 4]], cannotCompare('4 and 3')],
+  ])('answers by words if the embedder %s, and says so', async (_, answer, reason) => {
     const reasons: string[] = [];
+    const ofQuery = answer as () => ReturnType<Embed>;
+    const embed: Embed = (texts, options) => (texts.length === 1 ? ofQuery() : embedder().embed(texts, options));
     const index = hybridIndex({ embed, timeout: 20 })(skills);
     const found = await index.search('cooks for customers', { onFailure: (why) => reasons.push(why) });
     expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['from another model', [1, 2], cannotCompare('3 and 2')],
+    [
+      'that is a promise',
+      Promise.resolve([1, 2, 3]),
+      '`vectors` returned a vector that is not a list of finite numbers.',
+    ],
+  ])('answers by words if the cache returns a vector %s, and says so', async (_, cached, reason) => {
+    const reasons: string[] = [];
+    const vectors = { get: () => cached as ArrayLike<number>, set: () => {} };
+    const index = hybridIndex({ embed: embedder().embed, vectors })(skills);
+    const found = await index.search('cooks for customers', { onFailure: (why) => reasons.push(why) });
+    expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
+  });
+
+  it('needs no cache that keeps all vectors', async () => {
+    const { calls, embed } = embedder();
+    const index = hybridIndex({ embed, vectors: { get: () => undefined, set: () => {} } })(skills);
+    for (const _ of [1, 2]) expect(names(await index.search('I am hungry', { limit: 1 }))).toEqual(['soup']);
+    expect(calls).toHaveLength(4);
   });
 
   it('tries again after a failure', async () => {

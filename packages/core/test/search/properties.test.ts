@@ -94,12 +94,14 @@ describe('a search', () => {
     const skills = [fakeSkill('pdf', 'Fills forms.'), fakeSkill('csv', 'Merges tables.')];
     const saved = createSkillIndex(skills).save();
     const expected = await answer(createSkillIndex(skills), 'fill tables');
-    fc.assert(
-      fc.property(fc.nat(saved.length), fc.nat(255), (at, byte) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(saved.length), fc.nat(255), async (at, byte) => {
         const cut = saved.slice(0, at);
         const changed = Uint8Array.from(saved, (old, index) => (index === at ? byte : old));
-        for (const damaged of [cut, changed, new Uint8Array(at)]) {
-          expect(() => createSkillIndex(skills, { saved: damaged }).search('fill tables')).not.toThrow();
+        // A file can have its length and no content after a power cut.
+        const empty = Uint8Array.from(saved, (old, index) => (index < at ? old : 0));
+        for (const damaged of [cut, changed, empty, new Uint8Array(at)]) {
+          expect(await answer(createSkillIndex(skills, { saved: damaged }), 'fill tables')).toEqual(expected);
         }
       }),
     );

@@ -184,6 +184,39 @@ export function testMeaning(open: Open): void {
     expect(events[0]).toEqual({ type: 'search-failed', reason: 'no model', tokens: 0 });
   });
 
+  it.each<[string, unknown]>([
+    ['no vectors', []],
+    ['NaN', [[Number.NaN, 1]]],
+    ['too large numbers', [[1e200, 1]]],
+    ['objects', [{ embedding: [1, 1] }]],
+    ['nothing', undefined],
+  ])('answers by words alone, and says so, if the model returns %s', async (_, answer) => {
+    const { search, problems } = await createIndex(async () => answer as number[][]);
+    expect(await search('hotel')).toEqual([['hotels', 'strong', 'hotel']]);
+    expect(problems).toEqual([expect.objectContaining({ message: expect.stringMatching(/^`embed` returned/) })]);
+  });
+
+  it('refuses to publish with a model that returns no numbers', async () => {
+    const { database } = await open();
+    const publish = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      embed: async (texts) => texts.map(() => [Number.NaN]),
+    });
+    await expect(publish).rejects.toThrow('`embed` returned a vector that is not a list of finite numbers.');
+  });
+
+  it.each(['query', 'skills'])('stops publishing when it is told to, even if the model hangs (%s)', async (hanging) => {
+    const { database } = await open();
+    const stop = new AbortController();
+    const publishing = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      signal: stop.signal,
+      embed: (texts, options) => (options.kind === hanging ? new Promise(() => {}) : embed(texts, options)),
+    });
+    setTimeout(() => stop.abort(new Error('Enough.')), 20);
+    await expect(publishing).rejects.toThrow('Enough.');
+  });
+
   it.each([
     ['questions', 'query', 20],
     ['skills', 'skills', 3],
@@ -193,6 +226,6 @@ export function testMeaning(open: Open): void {
       tenant: newTenant(),
       embed: async (texts, options) => (options.kind === wrong ? [] : embed(texts, options)),
     });
-    await expect(publish).rejects.toThrow(`\`embed\` returned 0 vectors for ${texts} texts.`);
+    await expect(publish).rejects.toThrow(`\`embed\` returned 0 vectors; expected ${texts}, one for each text.`);
   });
 }

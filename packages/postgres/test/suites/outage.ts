@@ -1,18 +1,33 @@
 // A database that goes away, comes back, lags or refuses: clear words, nothing lost, nothing that hangs.
 
 import { setTimeout } from 'node:timers/promises';
-import { cacheSource, loadCatalog, memorySource, type SkillSource, watchCatalog } from '@skillful/core';
+import {
+  cacheSource,
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type SkillSource,
+  watchCatalog,
+} from '@skillful/core';
+import type { PoolConfig } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { channelOf, listen } from '../../src/database.ts';
-import { createPostgresIndex, createSkillDatabase, postgresSource, publishSkills } from '../../src/index.ts';
+import {
+  createPostgresIndex,
+  createSkillDatabase,
+  postgresSource,
+  pruneVersions,
+  publishSkills,
+  rollBackSkills,
+} from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {
   /** A process of its own: nothing of it is shared with the other tests. */
-  function connect(options: { readonly user?: string; readonly database?: string; readonly timeout?: number } = {}) {
-    const { timeout = 2000, ...connection } = options;
-    const pool = new Pool({ ...getServer().connection, ...connection, max: 3 });
+  function connect({ timeout = 2000, ...connection }: PoolConfig & { readonly timeout?: number } = {}) {
+    const pool = new Pool({ ...getServer().connection, max: 3, ...connection });
     onTestFinished(() => pool.end());
     return { pool, database: createSkillDatabase(pool, { timeout }) };
   }
@@ -50,7 +65,7 @@ export function testOutage(getServer: () => Server): void {
     });
     await expect(uncached.readFile(known, 'SKILL.md')).rejects.toMatchObject({
       code: 'resource-unreadable',
-      message: expect.stringMatching(unreachable),
+      cause: { message: expect.stringMatching(unreachable) },
     });
     await expect(createPostgresIndex(agent.database, [known], { tenant }).search('a')).rejects.toThrow(unreachable);
     const cold = await loadCatalog([uncached]);
@@ -68,6 +83,31 @@ export function testOutage(getServer: () => Server): void {
     await publishSkills(publisher.database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
     await vi.waitFor(() => expect(told).toEqual(['b']), { timeout: 10_000 });
     expect(watch.catalog().diagnostics).toEqual([]);
+  });
+
+  it('tells a model that the database failed, and only the application why', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), { 'a/b.md': 'b' }), { tenant });
+    const events: SkillEvent[] = [];
+    const { tools } = createToolkit(await loadCatalog([postgresSource(database, { tenant })]), {
+      tools: { files: true },
+      onEvent: (event) => events.push(event),
+    });
+    await pool.query('alter table skillful.files rename to lost');
+    onTestFinished(async () => void (await connect().pool.query('alter table skillful.lost rename to files')));
+    const inputs = new Map<string, object>([
+      ['activate_skill', { name: 'a' }],
+      ['read_skill_resource', { skill: 'a', path: 'b.md' }],
+      ['list_skill_resources', { skill: 'a' }],
+    ]);
+    for (const tool of tools) {
+      const { text } = await tool.execute(inputs.get(tool.name) ?? {});
+      expect(text).toMatch(/The database failed, so the files of this skill cannot be read now\. Try again later\.$/);
+    }
+    const reasons = events.map((event) => 'reason' in event && event.reason);
+    const why = expect.stringContaining('call `setUpDatabase` first (relation "skillful.files" does not exist)');
+    expect(reasons).toEqual(tools.map(() => why));
   });
 
   it('gives up on a database that lags, and asks again until it answers', async () => {
@@ -145,6 +185,69 @@ export function testOutage(getServer: () => Server): void {
     expect(namesOf(await loadCatalog([source]))).toEqual(names);
   });
 
+  it('says that a version is published even if its words cannot be counted', async () => {
+    const tenant = newTenant();
+    const { database } = connect({ timeout: 300 });
+    const locker = await connect().pool.connect();
+    await locker.query('begin');
+    // `ANALYZE` has to wait for this lock, other statements do not.
+    await locker.query('lock table skillful.bundles in share update exclusive mode');
+    const names = Array.from({ length: 100 }, (_, number) => `skill-${number}`).sort();
+    const catalog = await catalogOf(...names.map((name) => skill(name, 'Is new.')));
+    const [published] = await Promise.allSettled([publishSkills(database, catalog, { tenant })]);
+    await locker.query('rollback');
+    locker.release();
+    expect(published).toMatchObject({ status: 'fulfilled', value: { version: 1, added: names } });
+  });
+
+  it('goes back to a whole version or to none, even if versions are removed at the same moment', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
+    await publishSkills(database, await catalogOf(skill('b', 'Does b.')), { tenant });
+    // What `pruneVersions` does, but it stays in its transaction for a while.
+    const pruner = await pool.connect();
+    await pruner.query('begin');
+    await pruner.query('select from skillful.tenants where tenant = $1 for update', [tenant]);
+    await pruner.query('delete from skillful.versions where tenant = $1 and version = 1', [tenant]);
+    await pruner.query('delete from skillful.skills where tenant = $1 and last <= 2', [tenant]);
+    const [goneBack] = await Promise.allSettled([
+      rollBackSkills(database, 1, { tenant }),
+      setTimeout(200).then(() => pruner.query('commit')),
+    ]);
+    pruner.release();
+    expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
+    expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
+  });
+
+  it('lists a whole version, even if it was removed after the listing began', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    const old = [skill('a', 'Is old.'), skill('b', 'Is old.')];
+    await publishSkills(database, await catalogOf(...old), { tenant });
+    const next = await catalogOf(skill('a', 'Is new.'), skill('c', 'Is new.'));
+    let transactions = 0;
+    const interrupted = createSkillDatabase({
+      on: () => {},
+      async connect() {
+        transactions += 1;
+        if (transactions === 2) {
+          await publishSkills(database, next, { tenant });
+          await pruneVersions(database, 1, { tenant });
+        }
+        return pool.connect();
+      },
+    });
+    expect(namesOf(await loadCatalog([postgresSource(interrupted, { tenant })]))).toEqual(['a', 'c']);
+    await publishSkills(database, await catalogOf(...old), { tenant });
+    transactions = 0;
+    const { skills, diagnostics } = await loadCatalog([postgresSource(interrupted, { tenant, version: 3 })]);
+    expect([skills, diagnostics.map(({ message }) => message)]).toEqual([
+      [],
+      ['The source failed: there is no version 3; `listVersions` returns those there are.'],
+    ]);
+  });
+
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
     expect(() => connect({ timeout })).toThrow(
       `\`timeout\` must be a whole number of milliseconds from 1 to 2147483647, not ${timeout}.`,
@@ -176,6 +279,50 @@ export function testOutage(getServer: () => Server): void {
     await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
       'permission denied to set role "skillful_publisher"',
     );
+  });
+
+  it('says that no connection is free, that the database is read-only, and that a skill was removed meanwhile', async () => {
+    const tenant = newTenant();
+    const { database } = connect();
+    const catalog = await catalogOf(skill('a', 'Does a.'));
+    const one = connect({ timeout: 200, max: 1 });
+    const taken = await one.pool.connect();
+    await expect(postgresSource(one.database).list()).rejects.toThrow(
+      'no connection within 200 ms; check that the server runs, or use a larger pool',
+    );
+    taken.release();
+    const replica = connect({ options: '-c default_transaction_read_only=on' });
+    await expect(publishSkills(replica.database, catalog, { tenant })).rejects.toThrow(
+      /^the database is read-only; connect to the primary \(/,
+    );
+    let transactions = 0;
+    const { pool } = connect();
+    const interrupted = createSkillDatabase({
+      on: () => {},
+      async connect() {
+        transactions += 1;
+        if (transactions === 2) await pool.query('delete from skillful.bundles where tenant = $1', [tenant]);
+        return pool.connect();
+      },
+    });
+    await expect(publishSkills(interrupted, catalog, { tenant })).rejects.toThrow(
+      /^a skill was removed by `pruneVersions` meanwhile; publish again \(/,
+    );
+    await expect(publishSkills(database, catalog, { tenant })).resolves.toMatchObject({ version: 1, added: ['a'] });
+  });
+
+  it('answers by words if the model hangs, and says that it was the model', async () => {
+    const tenant = newTenant();
+    const { database } = connect({ timeout: 500 });
+    await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const index = createPostgresIndex(database, skills, { tenant, embed: () => new Promise(() => {}) });
+    const reasons: string[] = [];
+    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([
+      ['a'],
+      ['the embedding model did not answer within 500 ms'],
+    ]);
   });
 
   it('says that the server cannot search by meaning', async () => {

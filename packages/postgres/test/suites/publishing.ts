@@ -66,11 +66,18 @@ export function testPublishing(open: Open): void {
       [2, 2],
       [1, 1],
     ]);
-    await expect(rollBackSkills(database, 9, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
-    const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: 9 })]);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      'The source failed: there is no version 9; `listVersions` returns those there are.',
-    ]);
+    // The database has no integers as large as some of these.
+    for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+      await expect(rollBackSkills(database, unknown, { tenant })).rejects.toMatchObject({
+        code: 'source-failed',
+        message: `There is no version ${unknown} to go back to.`,
+      });
+      const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: unknown })]);
+      expect(diagnostics.map(({ message }) => message)).toEqual([
+        `The source failed: there is no version ${unknown}; \`listVersions\` returns those there are.`,
+      ]);
+    }
+    expect(await pruneVersions(database, Number.MAX_VALUE, { tenant })).toEqual({ versions: 0, skills: 0 });
   });
 
   it('removes old versions, and only the skills that no other version has', async () => {
@@ -102,6 +109,13 @@ export function testPublishing(open: Open): void {
       { bundles: 3, files: 4 },
     ]);
     await expect(pruneVersions(database, 0, { tenant })).rejects.toMatchObject({ code: 'options-invalid' });
+  });
+
+  it('removes more versions at once than a function may have arguments', async () => {
+    const { database, query } = await open();
+    const tenant = newTenant();
+    await query('insert into skillful.versions select $1, n, now(), 0 from generate_series(1, 200000) as n', [tenant]);
+    expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 199_999, skills: 0 });
   });
 
   it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {
@@ -145,6 +159,32 @@ export function testPublishing(open: Open): void {
     await expect(publish(failing)).rejects.toThrow('Nothing was published from `gone`. The source failed: no network.');
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
+  });
+
+  it('finds a skill by its new purpose that was edited while it was published', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const [old, edited] = [skill('a', 'Peels pears.'), skill('a', 'Bakes bread.')].map((files) => memorySource(files));
+    if (old === undefined || edited === undefined) throw new Error('no source');
+    for (const source of [{ ...old, readFile: edited.readFile }, edited]) {
+      await publishSkills(database, await loadCatalog([source]), { tenant });
+    }
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = await createPostgresIndex(database, skills, { tenant }).search('bread');
+    expect(found.map(({ skill: { description } }) => description)).toEqual(['Bakes bread.']);
+  });
+
+  it('stops when it is told to, even if a source hangs', async () => {
+    const { database } = await open();
+    const memory = memorySource(skill('a', 'Does a.'));
+    const hanging: SkillSource = { ...memory, readFile: () => new Promise(() => {}) };
+    const stop = new AbortController();
+    const publishing = publishSkills(database, await loadCatalog([hanging]), {
+      tenant: newTenant(),
+      signal: stop.signal,
+    });
+    setTimeout(() => stop.abort(new Error('Enough.')), 20);
+    await expect(publishing).rejects.toThrow('Enough.');
   });
 
   it('publishes what is not in the `SKILL.md`: given names, plugins, sidecars, refused and too large files', async () => {

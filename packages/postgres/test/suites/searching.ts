@@ -1,6 +1,6 @@
 // Search: what the database finds, in which order, and why.
 
-import { createSkillIndex, loadCatalog } from '@skillful/core';
+import { createSkillIndex, loadCatalog, renameSource } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
 import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
@@ -15,6 +15,7 @@ export function testSearch(open: Open): void {
     skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
     skill('gateway', 'Secures APIs with base64Encode.'),
+    skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
 
   async function createIndex(kept: (name: string) => boolean = () => true) {
@@ -43,6 +44,37 @@ export function testSearch(open: Open): void {
     expect(await search('api')).toEqual([['gateway', 'api']]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
     expect(await search('encode')).toEqual([['gateway', 'encode']]);
+    for (const word of ['download', 'node', 'node.js', 'js', 'CI', 'CI/CD', 'example', 'button']) {
+      expect([word, await search(word)]).toEqual([word, [['sync', word]]]);
+    }
+  });
+
+  it('finds the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const names = ['about', 'now', 'to-do', 'pdf', '🚀', 'ﬁle'];
+    // Each description contains the names of all others.
+    const skills = names.map((name) =>
+      skill(
+        name,
+        names
+          .filter((other) => other !== name)
+          .join(' ')
+          .repeat(3),
+      ),
+    );
+    await publishSkills(database, await catalogOf(...skills), { tenant });
+    const source = postgresSource(database, { tenant });
+    for (const given of [source, renameSource(source, (name) => `acme/${name}`)]) {
+      const catalog = await loadCatalog([given]);
+      const index = createPostgresIndex(database, catalog.skills, { tenant });
+      for (const { name } of catalog.skills) {
+        for (const query of [name, ` ${name.toUpperCase()} `]) {
+          const [first] = await index.search(query, { limit: 1 });
+          expect([query, first?.skill.name, first?.band]).toEqual([query, name, 'strong']);
+        }
+      }
+    }
   });
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {

@@ -61,7 +61,10 @@ function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 function hashBytes(bytes: Uint8Array): number {
   const rest = bytes.length % 4;
   const words = new Uint32Array(new Uint8Array(bytes.subarray(0, bytes.length - rest)).buffer);
-  return bytes.subarray(bytes.length - rest).reduce(mix, words.reduce(mix, 0));
+  let hash = 0;
+  // A loop, because `reduce` takes four times as long, and loading would miss its target.
+  for (let at = 0; at < words.length; at++) hash = mix(hash, words[at] ?? 0);
+  return bytes.subarray(bytes.length - rest).reduce(mix, hash);
 }
 
 /** Returns what the first line says; undefined if it is from another version or byte order. */

@@ -25,5 +25,6 @@ export function isTextList(value: unknown): value is readonly string[] {
 
 /** Checks whether a value is a `Uint8Array`, also one from another realm, such as a window or a test environment. */
 export function isBytes(value: unknown): value is Uint8Array {
+  if (value instanceof Uint8Array) return true;
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }

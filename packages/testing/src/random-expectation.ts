@@ -34,6 +34,7 @@ export function createExpectation(names: readonly string[], preloaded: string, s
   /** Skills whose latest arguments may be lost, so that it is unknown which calls repeat them. */
   const vague = new Set<string>();
   const events: string[] = [];
+  let shortens = false;
 
   function begin({ skill, given: words }: SkillRequest, by: SkillActor): void {
     // If the activation had already ended, its results do not change.
@@ -78,10 +79,13 @@ export function createExpectation(names: readonly string[], preloaded: string, s
     take(step) {
       switch (step.does) {
         case 'reopen':
-          for (const name of names) moving.add(name);
+          // If the framework stops shortening, texts return to their places.
+          if (step.shortens || shortens) for (const name of names) moving.add(name);
+          shortens = step.shortens;
           break;
         case 'delete':
-          for (const name of names) moving.add(name);
+          // If this makes room for messages that were left out, texts return to their places, too.
+          if (shortens) for (const name of names) moving.add(name);
           for (const name of argued) vague.add(name);
           break;
         case 'change':

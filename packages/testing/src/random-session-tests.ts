@@ -30,7 +30,9 @@ interface Session {
   /** Whether a turn was deleted. */
   hasDeleted: boolean;
   /** All that users have said. */
-  readonly said: Set<string>;
+  readonly said: string[];
+  /** Whether the next call has the catalog and all messages of the latest one. */
+  isWhole: boolean;
   /** The latest call of each player. */
   last: { readonly own?: ObservedCall | undefined; readonly plain?: ObservedCall | undefined };
 }
@@ -39,7 +41,7 @@ interface Session {
 async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[]): Promise<readonly string[]> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
   const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
-  const session: Session = { expected, own, plain, hasDeleted: false, said: new Set(), last: {} };
+  const session: Session = { expected, own, plain, hasDeleted: false, said: [], isWhole: true, last: {} };
   for (const [at, turn] of turns.entries()) {
     const problems = await playTurn(turn, session);
     if (problems.length > 0) return problems.map((problem) => `turn ${at}: ${problem}`);
@@ -55,15 +57,18 @@ async function playTurn(turn: RandomTurn, session: Session): Promise<readonly st
     expected.take(step);
     await own.take(step);
     await plain.take(step);
+    session.isWhole &&= step.does !== 'deny' && step.does !== 'delete';
+    session.hasDeleted ||= step.does === 'delete';
+    // If words were said twice, it is unknown which of the messages is left, and so what moves.
+    if (step.does === 'delete' && new Set(said).size < said.length) session.last = {};
   }
   expected.userNames(turn.mentions);
-  session.hasDeleted ||= turn.before.some(({ does }) => does === 'delete');
-  // After a deletion, the same words may be the same message or another one, so that it is unknown what moves.
-  if (session.hasDeleted && said.has(turn.user)) {
+  // After a deletion, the same words may be the same message or another one.
+  if (session.hasDeleted && said.includes(turn.user)) {
     for (const { skill } of turn.mentions) expected.unsure.add(skill);
     session.last = {};
   }
-  said.add(turn.user);
+  said.push(turn.user);
   const { calls, failure } = await own.say(turn);
   const { calls: plainCalls = [] } = await plain.say(turn);
   const problems =
@@ -84,26 +89,26 @@ function expectNothing({ before, mentions, answers }: RandomTurn, { expected, ow
 
 /** Checks each call of a turn, then the events and the active skills. */
 async function checkTurn(
-  { before, answers }: RandomTurn,
+  { answers }: RandomTurn,
   session: Session,
   calls: readonly ObservedCall[],
   plainCalls: readonly ObservedCall[],
 ): Promise<readonly string[]> {
   const { expected, own } = session;
-  const isWhole = before.every(({ does }) => does === 'activate' || does === 'deactivate');
   const problems: string[] = [];
   const moved: string[] = [];
   for (const [index, call] of calls.entries()) {
     if (index > 0) expected.modelCalls(answers[index - 1] ?? []);
     const { last } = session;
     problems.push(...checkCall(call, expected), ...checkPlaces(last.own, call, expected, own.shortens()));
-    const isSteady = (isWhole || index > 0) && expected.moving.size === 0 && expected.unsure.size === 0;
+    const isSteady = session.isWhole && expected.moving.size === 0 && expected.unsure.size === 0;
     const plain = plainCalls[index];
     const mayLose = plain === undefined ? Number.MAX_VALUE : lostMessages(last.plain, plain);
     if (isSteady && !own.shortens())
       problems.push(...checkPrefix(last.own, call, mayLose).map((problem) => `call ${index} ${problem}`));
     moved.push(...skillNames.filter((name) => mayHaveMoved(last.own, call, name)));
     expected.moving.clear();
+    session.isWhole = true;
     session.last = { own: call, plain };
   }
   problems.push(...checkEvents(own.events.splice(0), expected, moved));

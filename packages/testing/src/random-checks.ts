@@ -36,6 +36,12 @@ export function checkPlaces(
     const isFree = !expected.active.has(name) || expected.denied.has(name);
     if (before === undefined || !anchor.includes(saidWord) || isFree) return [];
     if (expected.moving.has(name) || expected.unsure.has(name)) return [];
+    // If an earlier message is back that the framework had left out, it is now the first, which texts without a place move to.
+    const [current = ''] = placeOf(call, name) ?? [];
+    const anchors = call.messages.map(anchorOf);
+    const isNew = before.messages.every((message) => anchorOf(message) !== current);
+    const isBack = isNew && anchors.indexOf(current) < anchors.indexOf(anchor);
+    if (shortens && isBack) return [];
     const [old, now] = [before, call].map(({ messages }) => {
       const starts = messages.flatMap((message, index) =>
         message.role === 'user' && anchorOf(message) === anchor ? [index] : [],

@@ -84,6 +84,8 @@ export function createExpectation(names: readonly string[], preloaded: string, s
           shortens = step.shortens;
           break;
         case 'delete':
+          // If this makes room for messages that were left out, texts return to their places, too.
+          if (shortens) for (const name of names) moving.add(name);
           for (const name of argued) vague.add(name);
           break;
         case 'change':

@@ -40,15 +40,15 @@ export function trackSkills(
   const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
-  const first = firstUnseen(messages, state?.seen, lastAnswer);
+  const { first, sure } = findNew(messages, state?.seen, lastAnswer);
   const end = (name: string | undefined): void => {
     const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
     if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
   };
-  for (const [index, { key, text, results = [] }] of messages.entries()) {
-    if (index < first) continue;
+  for (const [place, { key, text, results = [] }] of messages.slice(first).entries()) {
+    const index = first + place;
     const put = (name: string, record: NewRecord | undefined): void => {
-      if (record === undefined || isDecided(known, name)) return;
+      if (record === undefined || isDecided(known, name) || (index < sure && records.has(name))) return;
       const at = momentToBegin(records, name);
       records.delete(name);
       records.set(name, { ...record, at, key });
@@ -61,7 +61,7 @@ export function trackSkills(
     for (const result of results) {
       const name = result.tool === tools.activate ? activatedBy(result) : undefined;
       if (name !== undefined) put(name, recordResult(name, result, records.get(name), options));
-      if (result.tool === tools.deactivate) end(endedBy(result));
+      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result));
     }
   }
   const { slash = true, dollar = true } = mentions ?? {};
@@ -136,15 +136,19 @@ export function endedBy({ text }: ResultView): string | undefined {
 }
 
 /**
- * Returns the index of the first message that the state does not take into account yet. If the message in `seen` is gone, only the
- * results of the model's last answer are new, or a person's last message if it follows them.
+ * Finds the messages that the state does not take into account yet. If the message in `seen` is gone, those after the model's last
+ * answer may be new. Only its results, or a person's last message, are `sure` to be; what comes before them may be left from a run
+ * that failed, and activates only skills that the state does not have.
  */
-function firstUnseen(messages: readonly MessageView[], seen: string | undefined, lastAnswer: number): number {
-  if (seen === undefined) return 0;
+function findNew(
+  messages: readonly MessageView[],
+  seen: string | undefined,
+  lastAnswer: number,
+): { readonly first: number; readonly sure: number } {
   const last = messages.findLastIndex(({ key }) => key === seen);
-  if (last !== -1) return last + 1;
+  if (seen === undefined || last !== -1) return { first: last + 1, sure: last + 1 };
   const lastWords = messages.findLastIndex(({ text }) => text !== undefined);
-  return Math.max(lastWords, lastAnswer + 1);
+  return { first: lastAnswer + 1, sure: Math.max(lastWords, lastAnswer + 1) };
 }
 
 /**
@@ -152,10 +156,20 @@ function firstUnseen(messages: readonly MessageView[], seen: string | undefined,
  * count. Texts that were replaced, for example redacted or summarised, do not.
  */
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
-  const before = new Map(known.map((view) => [view.key, view]));
+  const before = new Set(known.map(({ key }) => key));
   const now = new Map(shown.map((view) => [view.key, view]));
-  const read = (view: MessageView): MessageView => ({ ...view, text: (now.get(view.key) ?? view).text });
-  if (shown.every(({ key, text }) => text === undefined || before.has(key))) return known.map(read);
-  const leftOut = known.filter(({ key }) => !now.has(key)).map((view) => ({ ...view, text: undefined }));
-  return [...leftOut, ...shown.map((view) => read(before.get(view.key) ?? view))];
+  if (shown.every(({ key, text }) => text === undefined || before.has(key)))
+    return known.map((view) => ({ ...view, text: (now.get(view.key) ?? view).text }));
+  let next = 0;
+  /** Takes the known messages before an index. */
+  const take = (end: number): readonly MessageView[] => {
+    const taken = known.slice(next, end).map((view) => ({ ...view, text: now.get(view.key)?.text }));
+    next = Math.max(next, end);
+    return taken;
+  };
+  const both = shown.flatMap((view) => {
+    if (!before.has(view.key)) return [view];
+    return take(1 + known.findIndex(({ key }, index) => index >= next && key === view.key));
+  });
+  return [...both, ...take(known.length)];
 }

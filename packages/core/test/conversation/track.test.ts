@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createToolkit, loadCatalog, type MessageView, memorySource, type SkillState } from '../../src/index.ts';
+
+const catalog = await loadCatalog([memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nFill it.' })]);
+const toolkit = createToolkit(catalog);
+const { text = '' } = (await toolkit.tools[0]?.execute({ name: 'pdf' })) ?? {};
+
+const user = (key: string, text: string): MessageView => ({ key, role: 'user', text });
+const answer = (key: string): MessageView => ({ key, role: 'assistant' });
+const result: MessageView = { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'activate_skill', text }] };
+const ended: SkillState = { seen: 'a2', skills: { pdf: { by: 'code', at: 1, ended: true } } };
+
+/** The names of the active skills. */
+async function activeIn(shown: readonly MessageView[], state: SkillState, messages = shown) {
+  return (await toolkit.prepare(shown, { state, messages })).active.map(({ name }) => name);
+}
+
+describe('a result that was taken into account', () => {
+  it('is not new because another message was shortened and the one seen last was left out', async () => {
+    const [first, ...more] = [user('u1', 'Fill it, please.'), answer('a1'), result, answer('a2'), user('u2', 'Go on.')];
+    const shown = [user('u1-cut', 'Fill it'), ...more.filter(({ key }) => key !== 'a2')];
+    expect(await activeIn(shown, ended, [first, ...more])).toEqual([]);
+  });
+});
+
+describe('a result of a run that was stopped', () => {
+  const messages = [user('u1', 'Fill it.'), answer('a1'), result, user('u2', 'Go on.')];
+
+  it('activates its skill, also if the message seen last is gone', async () => {
+    expect(await activeIn(messages, { seen: 'gone', skills: {} })).toEqual(['pdf']);
+  });
+
+  it('activates no skill that is known to have ended, if the message seen last is gone', async () => {
+    expect(await activeIn(messages, { ...ended, seen: 'gone' })).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 // Reads tier 3: one bundled file, as text or as typed bytes.
 
-import { SkillError } from '../skill/error.ts';
+import { reasonOf, SkillError } from '../skill/error.ts';
 import { readFile } from '../skill/files.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -47,9 +47,25 @@ export async function readSkillResource(
   return { path, mediaType: textTypes.get(extension) ?? 'text/plain', data, text };
 }
 
+/**
+ * Returns the directories as paths contain them.
+ *
+ * @throws {SkillError} `options-invalid` if one is not below a skill
+ */
+export function checkDirectories(directories: readonly string[]): readonly string[] {
+  return directories.map((directory) => {
+    try {
+      return checkResourcePath(directory.replace(/\/$/, '')).join('/');
+    } catch (cause) {
+      const message = `A directory for resources is invalid: ${reasonOf(cause)}`;
+      throw new SkillError('options-invalid', message, { cause });
+    }
+  });
+}
+
 /** Checks the text of a path. The source checks where links lead. */
 function checkDirectory(path: string, directories: readonly string[]): void {
-  const allowed = directories.map((directory) => checkResourcePath(directory.replace(/\/$/, '')).join('/'));
+  const allowed = checkDirectories(directories);
   if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;
   const names = allowed.map((directory) => `\`${directory}/\``).join(', ');
   throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);

@@ -8,6 +8,7 @@ import { readStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { checkPlanOptions } from '../disclosure/plan.ts';
+import { checkDirectories } from '../disclosure/resource.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
@@ -25,7 +26,7 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names or a number are invalid */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names, directories or a number are invalid */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
@@ -33,6 +34,7 @@ export function createParts<Request>(
 ): ToolkitParts {
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
   checkPlanOptions(options.plan ?? {});
+  checkDirectories(options.resourceDirectories ?? []);
   const { tokens, tokensPerSkill } = options.reattach ?? {};
   checkAmounts({ tokens, tokensPerSkill, timeout: options.consent?.timeout });
   const names = chooseToolNames(options.toolNames);

@@ -399,6 +399,22 @@ describe('parseSkillHead', () => {
     }
   });
 
+  it.each([
+    ['a comment', `<!-- A comment -->\n${text}`],
+    ['a code fence', `\`\`\`md\n\n${text}`],
+    ['empty lines', `\n \n${text}`],
+    ['a byte order mark', `\ufeff${text}`],
+    ['carriage returns', text.replaceAll('\n', '\r')],
+    ['no opening fence', text.slice(4)],
+  ])('returns nothing for any shorter head with %s', (_, unusual) => {
+    const bytes = encode(unusual);
+    const end = bytes.length - encode(text).length + text.indexOf('\n---\n') + 4;
+    for (let length = 0; length < end; length += 1) {
+      expect(parseSkillHead(bytes.subarray(0, length), { complete: false })).toBeUndefined();
+    }
+    expect(parseSkillHead(bytes, { complete: false })?.properties).toBeDefined();
+  });
+
   it('decides at 16 KiB', () => {
     const long = encode(`---\n${minimal.join('\n')}\n${'x: y\n'.repeat(5000)}---\n`);
     expect(parseSkillHead(long.subarray(0, 16_383), { complete: false })).toBeUndefined();

@@ -150,8 +150,8 @@ function findLaterOpening(lines: Lines, first: Line, from: number, whole: boolea
     if (fencePattern.test(line.text)) {
       const below = skipEmpty(lines, index);
       const field = lines(below);
-      if (field === undefined) break;
-      if (!fieldPattern.test(field.text)) return missing;
+      if (!whole && !field?.terminated) return undefined;
+      if (field === undefined || !fieldPattern.test(field.text)) return missing;
       const wrapped = previous === first && /^(?:```|~~~)[\w-]*[ \t]*$/.test(first.text);
       const code = wrapped ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];

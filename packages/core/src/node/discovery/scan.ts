@@ -7,12 +7,13 @@ import { isSkillError } from '../../skill/error.ts';
 import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
+import { isOfInnerSkill } from './skill-directory.ts';
 import { createSkillHeadReader, type SkillHeadReader, type SkillHeadResult } from './skill-head.ts';
-import { type CandidateDirectory, twinName } from './skill-stamp.ts';
+import { type CandidateDirectory, skillFileSuffix, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions {
   readonly depth: number;
@@ -115,16 +116,23 @@ function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
 /** Records the result for a directory; returns true if there may be skills below it. */
 function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean {
   if (result === undefined) return true;
-  if ('entry' in result) {
+  const { source } = scan.options;
+  if ('entry' in result && candidate.level === 0 && leadsToInnerSkill(scan.files, candidate.real)) {
+    scan.diagnostics.push(createDiagnostic('skill-outside-root', { source, location: result.entry.location }));
+  } else if ('entry' in result) {
     scan.entries.push(result.entry);
     if (result.hasTwin) {
-      const { source, profile } = scan.options;
       const site = { source, location: result.entry.location };
-      scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
+      scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, scan.options.profile));
     }
   } else scan.diagnostics.push(result.problem);
   // A `SKILL.md` in the root, valid or not, must not hide the skills below it.
   return candidate.level === 0;
+}
+
+/** Checks whether the `SKILL.md` of the root is a link into a skill below it, which is found by its own place. */
+function leadsToInnerSkill(files: FileSystem, root: string): boolean {
+  return orElse(false, () => isOfInnerSkill(files, root, files.realpath(root + skillFileSuffix)));
 }
 
 /** Searches below the directories in the queue, and adds those that it finds to the queue. */

@@ -436,6 +436,16 @@ describe('listFiles', () => {
     expect(String(await source.readFile(skill, 'notes/a.md'))).toBe(String(new TextEncoder().encode('own')));
   });
 
+  it('finds a skill once to which a `SKILL.md` in the root is a link', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'SKILL.md': { link: 'docs/SKILL.md' }, 'docs/SKILL.md': skillText('docs') });
+    const { skills, diagnostics } = await loadCatalog([fileSource(root)]);
+    expect(diagnostics.map(({ code, location }) => [code, location])).toEqual([
+      ['skill-outside-root', join(root, 'SKILL.md')],
+    ]);
+    expect(await Promise.all(skills.map(async (skill) => (await activateSkill(skill)).body))).toEqual(['# Title']);
+  });
+
   it('reads a template that is a `SKILL.md`, because nothing below a skill is another one', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/assets/new/SKILL.md': 'name: TODO' });

@@ -186,6 +186,16 @@ describe('read_skill_resource', () => {
       expect((await refusal(read(path))).slice(0, 2)).toEqual([true, 'resource-outside-skill']);
     });
 
+    it.each(['../assets', '/assets', '', '.'])(
+      'is not created with %j, because no file could be read',
+      async (directory) => {
+        await expect(open({ resourceDirectories: ['references', directory] })).rejects.toMatchObject({
+          code: 'options-invalid',
+          message: expect.stringContaining(`A directory for resources is invalid: \`${directory}\` `),
+        });
+      },
+    );
+
     it('says where files can be read', async () => {
       const read = await open({ resourceDirectories: ['references/', 'scripts'] });
       expect((await read('assets/<b>.md')).text).toBe(

@@ -7,7 +7,7 @@ import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
 import { formatDiff } from '../checking/diff.ts';
-import { fixSkillFile, planFix } from '../checking/fix.ts';
+import { filesToFix, fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
@@ -79,13 +79,13 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
 async function showFixes(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  let isWrong = false;
+  let isWrong = checked.some((skill) => !skill.ok);
   const fixable: number[] = [];
-  for (const skill of checked) {
+  for (const skill of filesToFix(checked)) {
     const plan = planFix(skill, profile);
-    isWrong ||= plan !== undefined || !skill.ok;
-    const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
     if (plan === undefined) continue;
+    isWrong = true;
+    const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
     writeText(formatDiff(path, skill.text ?? '', plan.text), io);
     fixable.push(plan.fixed.length);
   }
@@ -136,7 +136,7 @@ interface FixedSkills {
 async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
   let isRefused = false;
   const counts: number[] = [];
-  for (const skill of checked) {
+  for (const skill of filesToFix(checked)) {
     const { fixed, refusal } = await fixSkillFile(skill, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;

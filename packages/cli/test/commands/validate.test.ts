@@ -497,6 +497,20 @@ describe('validate --fix and links', () => {
     ]);
   });
 
+  it('fixes a file once that is reached by several paths, by its own path', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'real/pdf/SKILL.md': broken,
+      links: { link: 'real' },
+      'more/pdf': { link: '../real/pdf' },
+    });
+    const paths = ['links', 'more', 'real'];
+    const { stdout } = await skillful('validate', ...paths, '--fix', '--dry-run');
+    expect(stdout.match(/^--- .*/gmu)).toEqual(['--- a/real/pdf/SKILL.md']);
+    const { code, stderr } = await skillful('validate', ...paths, '--fix');
+    expect([code, stderr]).toEqual([0, 'Fixed real/pdf/SKILL.md: value-unquoted\n']);
+  });
+
   it('does not follow a link that took the place of a file since it was checked, nor undo a change', async () => {
     const { home, work } = await makePlace();
     await writeTree(home, { profile: broken });

@@ -1,6 +1,6 @@
 // `skillful validate` checks whether skills follow the rules, and shows exactly where they do not.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
@@ -99,8 +99,7 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
   for (const { source, location, diagnostics } of skills.filter(({ isNothing }) => isNothing === true)) {
     if (diagnostics[0]?.code === 'root-unreadable') {
       isUnreadable = true;
-      const words = existsSync(location) ? 'cannot be read' : 'does not exist';
-      io.stderr.write(`error: \`${terminalLine(source)}\` ${words}. ${remedy}\n`);
+      io.stderr.write(`error: \`${terminalLine(source)}\` ${describeUnreadable(location)}. ${remedy}\n`);
     } else {
       const place = showPath(dirname(location), io.cwd);
       const advice = 'Create one with `skillful new NAME --scope project`, or pass another path.';
@@ -108,6 +107,11 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
     }
   }
   return isUnreadable;
+}
+
+function describeUnreadable(path: string): string {
+  if (!existsSync(path)) return 'does not exist';
+  return statSync(path).isDirectory() ? 'cannot be read' : 'is neither a folder nor a SKILL.md file';
 }
 
 /** Checks every path. A skill that is reached by two paths is checked once. */

@@ -359,6 +359,21 @@ describe('validate for people', () => {
         'error: `notes.md` is neither a folder nor a SKILL.md file. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
     });
   });
+
+  it('answers for the folders that were given besides such a file', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'notes.md': '', 's/a/SKILL.md': skillText('a') });
+    const { code, stdout } = await skillful('validate', 'notes.md', 's', '--json');
+    const { ok, skills } = JSON.parse(stdout);
+    expect([code, ok, skills]).toMatchObject([
+      2,
+      false,
+      [
+        { name: 'notes.md', ok: false, diagnostics: [{ code: 'root-unreadable', severity: 'error' }] },
+        { name: 'a', ok: true, diagnostics: [] },
+      ],
+    ]);
+  });
 });
 
 describe('validate --fix', () => {

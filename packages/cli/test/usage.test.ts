@@ -59,6 +59,8 @@ describe('wrong usage', () => {
     [['list', '--cwd', 'nowhere'], 'error: Directory `nowhere` does not exist. Check `--cwd`.\n'],
     [['list', '--root', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
     [['list', '--cwd', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
+    [['list', '--root', 'a\0'], 'error: The path `a\\u{0}` contains a NUL character, which no path has.\n'],
+    [['validate', 'a\0'], 'error: The path `a\\u{0}` contains a NUL character, which no path has.\n'],
     [['trust', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
     [['untrust', ''], 'error: The path is empty. For the working directory, write `.`.\n'],
     [['validate', '--fix', ''], 'error: The path is empty. For the working directory, write `.`.\n'],

@@ -1,13 +1,12 @@
 // Checks the skills at a path, and returns a result for every given folder.
 
-import { realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type Diagnostic,
   hasErrors,
   isSkillError,
   type SkillEntry,
-  SkillError,
   type SkillProfile,
   type SkillSource,
 } from '@skillful/core';
@@ -44,26 +43,21 @@ export interface CheckedSkill {
 const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**
- * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` must be absolute. A path that cannot be read gets the
- * diagnostic `root-unreadable`.
- *
- * @throws {SkillError} `options-invalid` if the path is any other file
+ * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` must be absolute. A path that cannot be read, and any other
+ * file, gets the diagnostic `root-unreadable`.
  */
 export async function checkSkills(
   path: string,
   given: string,
   profile: SkillProfile,
 ): Promise<readonly CheckedSkill[]> {
-  const status = statusOf(path);
-  if (typeof status === 'string') {
+  const kind = kindOf(path);
+  if (typeof kind !== 'string') {
     const site = { source: given, location: path };
-    const unreadable = createDiagnostic('root-unreadable', site, { reason: status }, profile);
+    const unreadable = createDiagnostic('root-unreadable', site, kind, profile);
     return [{ ...site, name: basename(path), ok: false, diagnostics: [unreadable], isNothing: true }];
   }
-  const isFile = !status.isDirectory();
-  if (isFile && basename(path).toLowerCase() !== 'skill.md') {
-    throw new SkillError('options-invalid', `\`${given}\` is neither a folder nor a SKILL.md file. ${remedy}`);
-  }
+  const isFile = kind === 'file';
   const root = isFile ? dirname(path) : path;
   const bounds = isFile ? { depth: 0 } : treeBounds;
   // Under stricter profiles a source withholds what other users can change, but here the user named the directory.
@@ -76,12 +70,15 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** Returns the status of a path, or why it could not be read. */
-function statusOf(path: string): Stats | string {
+/** Returns what is at a path, or why it cannot be checked. */
+function kindOf(path: string): 'folder' | 'file' | { readonly reason: string } {
   try {
-    return statSync(path);
+    if (statSync(path).isDirectory()) return 'folder';
+    return basename(path).toLowerCase() === 'skill.md'
+      ? 'file'
+      : { reason: 'it is neither a folder nor a SKILL.md file' };
   } catch (error) {
-    return reasonOf(error);
+    return { reason: reasonOf(error) };
   }
 }
 

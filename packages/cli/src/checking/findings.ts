@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path';
 import type { Diagnostic, Skill } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
-import type { LoadedSkills } from '../loading/skills.ts';
+import { findRestriction, type LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
 import { planShown, type Shown } from './shown.ts';
 
@@ -22,9 +22,6 @@ export interface Finding {
   readonly policy: PolicyVerdict | null;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-const userOnly =
-  'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.';
 
 /** Lists a finding for every folder, sorted by name and then by location. */
 export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>): readonly Finding[] {
@@ -45,8 +42,7 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
   });
   const known = [
     ...catalog.skills.map((skill) => {
-      const own = skill.properties.disableModelInvocation ? userOnly : null;
-      return describe(skill, reasonAgainst(skill) ?? own, judge(policy, skill));
+      return describe(skill, reasonAgainst(skill) ?? ownReason(skill), judge(policy, skill));
     }),
     ...catalog.shadowed.map(({ skill }) => {
       const reason = messageOf(skill.location, ({ code }) => code === 'skill-shadowed');
@@ -66,6 +62,14 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
       return describe({ name, location }, reason);
     });
   return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+}
+
+/** Returns why a skill itself asks not to be offered to the model; `null` if it does not. */
+function ownReason(skill: Skill): string | null {
+  const setting = findRestriction(skill);
+  return setting === undefined
+    ? null
+    : `Only a user can activate it, because of ${setting}. Remove that setting to offer it to the model.`;
 }
 
 function compare(a: string, b: string): number {

@@ -1,5 +1,6 @@
 // Fixes checked skills in place if the correction needs no guess.
 
+import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Diagnostic, isSkillError, type SkillProfile } from '@skillful/core';
 import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
@@ -10,6 +11,24 @@ import type { CheckedSkill } from './check.ts';
 export interface FixedSkillFile {
   readonly fixed: readonly Diagnostic[];
   readonly refusal?: string;
+}
+
+/** Returns every checked file once, by its own path if that is known, because it may have been reached through links, too. */
+export function filesToFix(checked: readonly CheckedSkill[]): readonly CheckedSkill[] {
+  const files = new Map<string, CheckedSkill>();
+  for (const skill of checked) {
+    const real = realPathOf(skill);
+    if (!files.has(real) || skill.location === real) files.set(real, skill);
+  }
+  return [...files.values()];
+}
+
+function realPathOf({ location }: CheckedSkill): string {
+  try {
+    return realpathSync.native(location);
+  } catch {
+    return location;
+  }
 }
 
 /** Plans how to fix the text of a skill; undefined if there is nothing to fix. Writes no file. */

@@ -3,6 +3,7 @@
 import { setSkillEnabled } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { changeSettings } from '../loading/change-settings.ts';
 import { addChangeOptions, type ChangeOptions, findSwitched, writeDone } from './managing.ts';
 
 /** Defines the commands `enable` and `disable`. */
@@ -17,7 +18,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 
 async function change(name: string, enabled: boolean, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
   const skill = await findSwitched(name, options, io);
-  await setSkillEnabled(skill, enabled, { environment: io.environment });
+  await changeSettings((settings) => setSkillEnabled(skill, enabled, settings), io);
   writeDone(enabled ? 'Switched on' : 'Switched off', skill.location, options, io);
   return 0;
 }

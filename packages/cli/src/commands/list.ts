@@ -4,7 +4,7 @@ import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { findRestriction, loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
@@ -47,7 +47,7 @@ function describe(skill: Skill, enabled: boolean): Readonly<Record<string, strin
     location,
     enabled,
     trusted: source.trusted,
-    modelInvocable: !properties.disableModelInvocation,
+    modelInvocable: findRestriction(skill) === undefined,
     userInvocable: properties.userInvocable,
   };
 }

@@ -3,6 +3,7 @@
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { changeSettings } from '../loading/change-settings.ts';
 import { assertReadable, resolvePath } from '../loading/sources.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
@@ -29,11 +30,10 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 }
 
 async function trust(dir: string | undefined, options: TrustOptions, io: CommandLine): Promise<ExitCode> {
-  const { environment } = io;
   const path = resolvePath(dir ?? '.', io.cwd, io);
   assertReadable('its path', dir ?? '.', path);
   const { root } = findProject(path);
-  await setProjectTrusted(root, true, { environment });
+  await changeSettings((settings) => setProjectTrusted(root, true, settings), io);
   if (options.json === true) return listTrusted(options, io);
   io.stdout.write(`Trusted: ${showPath(root, io.cwd)}\n`);
   io.stderr.write('Its skills, instruction files and settings are used from now on; `skillful untrust` ends that.\n');

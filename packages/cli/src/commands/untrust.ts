@@ -3,6 +3,7 @@
 import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { changeSettings } from '../loading/change-settings.ts';
 import { resolvePath } from '../loading/sources.ts';
 import { showPath } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
@@ -29,11 +30,10 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 
 /** Stops trusting a project, which may no longer exist. */
 async function untrust(dir: string | undefined, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
-  const { environment } = io;
   const path = resolvePath(dir ?? '.', io.cwd, io);
-  const { trustedProjects } = await loadSettings({ environment });
+  const { trustedProjects } = await loadSettings({ environment: io.environment });
   const project = trustedProjects.includes(path) ? path : findProject(path).root;
-  await setProjectTrusted(project, false, { environment });
+  await changeSettings((settings) => setProjectTrusted(project, false, settings), io);
   if (options.json === true) return listTrusted(options, io);
   const words = trustedProjects.includes(project) ? 'No longer trusted' : 'Was not trusted';
   io.stdout.write(`${words}: ${showPath(project, io.cwd)}\n`);
@@ -41,7 +41,7 @@ async function untrust(dir: string | undefined, options: UntrustOptions, io: Com
 }
 
 async function withdraw(skill: string, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
-  const count = await withdrawConsents(skill, { environment: io.environment });
+  const count = await changeSettings((settings) => withdrawConsents(skill, settings), io);
   if (options.json === true) return listTrusted(options, io);
   const name = terminalLine(skill);
   const answers = count === 1 ? '1 answer' : `${count} answers`;

@@ -1,13 +1,13 @@
 // `skillful validate` checks whether skills follow the rules, and shows exactly where they do not.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
 import { formatDiff } from '../checking/diff.ts';
-import { fixSkillFile, planFix } from '../checking/fix.ts';
+import { filesToFix, fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
@@ -79,13 +79,13 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
 async function showFixes(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
   const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
-  let isWrong = false;
+  let isWrong = checked.some((skill) => !skill.ok);
   const fixable: number[] = [];
-  for (const skill of checked) {
+  for (const skill of filesToFix(checked)) {
     const plan = planFix(skill, profile);
-    isWrong ||= plan !== undefined || !skill.ok;
-    const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
     if (plan === undefined) continue;
+    isWrong = true;
+    const path = showPath(skill.location, io.cwd).replaceAll('\\', '/').replace(/^\//, '');
     writeText(formatDiff(path, skill.text ?? '', plan.text), io);
     fixable.push(plan.fixed.length);
   }
@@ -99,8 +99,7 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
   for (const { source, location, diagnostics } of skills.filter(({ isNothing }) => isNothing === true)) {
     if (diagnostics[0]?.code === 'root-unreadable') {
       isUnreadable = true;
-      const words = existsSync(location) ? 'cannot be read' : 'does not exist';
-      io.stderr.write(`error: \`${terminalLine(source)}\` ${words}. ${remedy}\n`);
+      io.stderr.write(`error: \`${terminalLine(source)}\` ${describeUnreadable(location)}. ${remedy}\n`);
     } else {
       const place = showPath(dirname(location), io.cwd);
       const advice = 'Create one with `skillful new NAME --scope project`, or pass another path.';
@@ -108,6 +107,11 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
     }
   }
   return isUnreadable;
+}
+
+function describeUnreadable(path: string): string {
+  if (!existsSync(path)) return 'does not exist';
+  return statSync(path).isDirectory() ? 'cannot be read' : 'is neither a folder nor a SKILL.md file';
 }
 
 /** Checks every path. A skill that is reached by two paths is checked once. */
@@ -136,7 +140,7 @@ interface FixedSkills {
 async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
   let isRefused = false;
   const counts: number[] = [];
-  for (const skill of checked) {
+  for (const skill of filesToFix(checked)) {
     const { fixed, refusal } = await fixSkillFile(skill, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;

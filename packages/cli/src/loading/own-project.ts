@@ -4,6 +4,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
+import { changeSettings } from './change-settings.ts';
 
 /** The most directories to search. A project with more could contain anything. */
 const maxDirectories = 5000;
@@ -29,8 +30,8 @@ export async function findOwnProject(cwd: string, { environment }: CommandLine):
 }
 
 /** Trusts a project if it contains nothing from others; returns whether it is trusted. */
-export async function trustOwnProject({ root, isOwn }: OwnProject, { environment }: CommandLine): Promise<boolean> {
-  if (isOwn) await setProjectTrusted(root, true, { environment });
+export async function trustOwnProject({ root, isOwn }: OwnProject, io: CommandLine): Promise<boolean> {
+  if (isOwn) await changeSettings((settings) => setProjectTrusted(root, true, settings), io);
   return isOwn;
 }
 

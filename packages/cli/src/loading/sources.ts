@@ -65,11 +65,14 @@ export function workingDirectory({ cwd }: Pick<SkillOptions, 'cwd'>, io: Command
 /**
  * Resolves a path against a directory. A leading `~` is the home directory.
  *
- * @throws {SkillError} `options-invalid` if the path is empty, usually because a variable in a script is empty
+ * @throws {SkillError} `options-invalid` if the path is empty, usually because a variable in a script is empty, or contains NUL
  */
 export function resolvePath(path: string, directory: string, { environment }: CommandLine): string {
   if (path === '') {
     throw new SkillError('options-invalid', 'The path is empty. For the working directory, write `.`.');
+  }
+  if (path.includes('\0')) {
+    throw new SkillError('options-invalid', `The path \`${path}\` contains a NUL character, which no path has.`);
   }
   return expandPath(path, directory, findUserDirectories({ environment }).home);
 }

@@ -54,6 +54,21 @@ describe('doctor', () => {
     });
   });
 
+  it('agrees with the prompt and the list about a skill that is internal', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/own/SKILL.md': '---\nname: own\ndescription: For us.\nmetadata:\n  internal: "true"\n---\nGo.\n',
+    });
+    const { code, stdout } = await skillful('doctor', 'own', '--root', 's', '--json');
+    const listed = JSON.parse((await skillful('list', '--root', 's', '--json')).stdout).skills;
+    expect([code, JSON.parse(stdout).skills, listed, (await skillful('prompt', '--root', 's')).stdout]).toMatchObject([
+      1,
+      [{ offered: false, reason: expect.stringContaining('because of `metadata.internal`') }],
+      [{ modelInvocable: false, userInvocable: true }],
+      '',
+    ]);
+  });
+
   it('sorts the findings of a skill by their place', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': '---\nname: PDF\ndescription: Reads: PDFs.\n---\nGo.\n' });

@@ -1,6 +1,8 @@
 // `init`, `new`, `remove`, `enable`, `disable` and `open`: what they change on disk, and what they refuse.
 
+import { rmSync } from 'node:fs';
 import { chmod, readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/index.ts';
@@ -221,6 +223,16 @@ describe('remove', () => {
 });
 
 describe('disable and enable', () => {
+  it('wait for other commands that change the settings, of which there may be many', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, {
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      '.config/skillful/settings.json.lock': JSON.stringify({ pid: process.pid, host: hostname() }),
+    });
+    setTimeout(() => rmSync(join(home, '.config/skillful/settings.json.lock')), 2500);
+    expect(await skillful('disable', 'pdf')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('decide for every later command whether the model gets a skill', async () => {
     const { home, skillful } = await makePlace();
     await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });

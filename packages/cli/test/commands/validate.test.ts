@@ -359,6 +359,21 @@ describe('validate for people', () => {
         'error: `notes.md` is neither a folder nor a SKILL.md file. Pass a skill folder, a SKILL.md file, or a folder of skills.\n',
     });
   });
+
+  it('answers for the folders that were given besides such a file', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'notes.md': '', 's/a/SKILL.md': skillText('a') });
+    const { code, stdout } = await skillful('validate', 'notes.md', 's', '--json');
+    const { ok, skills } = JSON.parse(stdout);
+    expect([code, ok, skills]).toMatchObject([
+      2,
+      false,
+      [
+        { name: 'notes.md', ok: false, diagnostics: [{ code: 'root-unreadable', severity: 'error' }] },
+        { name: 'a', ok: true, diagnostics: [] },
+      ],
+    ]);
+  });
 });
 
 describe('validate --fix', () => {
@@ -495,6 +510,20 @@ describe('validate --fix and links', () => {
       0,
       broken.replace('Reads: PDFs.', '"Reads: PDFs."'),
     ]);
+  });
+
+  it('fixes a file once that is reached by several paths, by its own path', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      'real/pdf/SKILL.md': broken,
+      links: { link: 'real' },
+      'more/pdf': { link: '../real/pdf' },
+    });
+    const paths = ['links', 'more', 'real'];
+    const { stdout } = await skillful('validate', ...paths, '--fix', '--dry-run');
+    expect(stdout.match(/^--- .*/gmu)).toEqual(['--- a/real/pdf/SKILL.md']);
+    const { code, stderr } = await skillful('validate', ...paths, '--fix');
+    expect([code, stderr]).toEqual([0, 'Fixed real/pdf/SKILL.md: value-unquoted\n']);
   });
 
   it('does not follow a link that took the place of a file since it was checked, nor undo a change', async () => {

@@ -72,7 +72,7 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     }, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainFailure(error);
+    throw explainFailure(error, role === 'owner');
   }
 }
 

@@ -20,6 +20,7 @@ import {
   pruneVersions,
   publishSkills,
   rollBackSkills,
+  setUpDatabase,
 } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
@@ -271,6 +272,15 @@ export function testOutage(getServer: () => Server): void {
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
       'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
     ]);
+    await expect(setUpDatabase(connect({ user: 'outsider' }).database)).rejects.toThrow(
+      'use a login that may create schemas and roles (permission denied for database postgres)',
+    );
+    const other = connect({ database: 'unprepared' });
+    await setUpDatabase(other.database);
+    await other.pool.query('alter table skillful.bundles rename sidecar to other');
+    await expect(publishSkills(other.database, await catalogOf(skill('x', 'X.')))).rejects.toThrow(
+      'the tables are from another version of this package; use that, or another database (column "sidecar"',
+    );
     await pool.query('grant skillful_reader to outsider');
     const tenant = newTenant();
     await publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), { tenant });

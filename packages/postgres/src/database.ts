@@ -11,7 +11,7 @@ const connector: unique symbol = Symbol('connector');
 
 export interface SkillDatabaseOptions {
   /**
-   * Milliseconds for connecting and for each statement, with PGlite for each transaction, from 1 to 2,147,483,647.
+   * Milliseconds for connecting and for each statement, from 1 to 2,147,483,647.
    * @default 10,000
    */
   readonly timeout?: number | undefined;

@@ -46,8 +46,8 @@ interface Row {
 }
 
 /**
- * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. A search costs one
- * transaction, and rejects with `source-failed` if the database does not answer.
+ * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. Finds only skills of
+ * current versions. A search costs one transaction, and rejects with `source-failed` if the database does not answer.
  */
 export function createPostgresIndex(
   database: SkillDatabase,

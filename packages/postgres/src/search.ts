@@ -64,7 +64,7 @@ export function createPostgresIndex(
   }
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
-    if (embed === undefined) return undefined;
+    if (embed === undefined || query === '') return undefined;
     try {
       const answer = embed([query], { kind: 'query', signal });
       const { timeout } = database;

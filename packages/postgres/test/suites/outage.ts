@@ -335,11 +335,19 @@ export function testOutage(getServer: () => Server): void {
     ]);
   });
 
-  it('says that the server cannot search by meaning', async () => {
-    const publish = publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), {
-      tenant: newTenant(),
-      embed: async () => [[1]],
-    });
-    await expect(publish).rejects.toThrow('`embed` needs the extension `vector`.');
+  it('says that the server cannot search by meaning, and searches by words', async () => {
+    const tenant = newTenant();
+    const { database } = connect();
+    const catalog = await catalogOf(skill('a', 'Books a hotel.'));
+    const embed = async (texts: readonly string[]) => texts.map(() => [1]);
+    const missing =
+      '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+    await expect(publishSkills(database, catalog, { tenant, embed })).rejects.toThrow(missing);
+    await publishSkills(database, catalog, { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const reasons: string[] = [];
+    const index = createPostgresIndex(database, skills, { tenant, embed });
+    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([['a'], [missing]]);
   });
 }

@@ -38,6 +38,10 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
     const message = `\`timeout\` must be a whole number of milliseconds from 1 to ${longestTimeout}, not ${timeout}.`;
     throw new SkillError('options-invalid', message);
   }
+  if (!('connect' in Object(client) || 'transaction' in Object(client))) {
+    const message = 'Expected a `Pool` of `pg` or a `PGlite`, which connect to the database.';
+    throw new SkillError('options-invalid', message);
+  }
   const own = 'connect' in client ? createPoolConnector(client, timeout) : createEmbeddedConnector(client, timeout);
   return { timeout, [connector]: own };
 }

@@ -11,7 +11,7 @@ const connector: unique symbol = Symbol('connector');
 
 export interface SkillDatabaseOptions {
   /**
-   * Milliseconds for connecting and for each statement, with PGlite for each transaction, from 1 to 2,147,483,647.
+   * Milliseconds for connecting and for each statement, from 1 to 2,147,483,647.
    * @default 10,000
    */
   readonly timeout?: number | undefined;
@@ -36,6 +36,10 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   const { timeout = 10_000 } = options;
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
     const message = `\`timeout\` must be a whole number of milliseconds from 1 to ${longestTimeout}, not ${timeout}.`;
+    throw new SkillError('options-invalid', message);
+  }
+  if (!('connect' in Object(client) || 'transaction' in Object(client))) {
+    const message = 'Expected a `Pool` of `pg` or a `PGlite`, which connect to the database.';
     throw new SkillError('options-invalid', message);
   }
   const own = 'connect' in client ? createPoolConnector(client, timeout) : createEmbeddedConnector(client, timeout);
@@ -72,7 +76,7 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     }, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainFailure(error);
+    throw explainFailure(error, role === 'owner');
   }
 }
 

@@ -8,24 +8,27 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
   return {
     async transact(work, signal) {
       signal?.throwIfAborted();
+      /** Aborted once nobody waits for the transaction any more, so that it changes nothing. */
       const stop = new AbortController();
+      function limit<T>(step: Promise<T>): Promise<T> {
+        within(step, timeout, signal).catch((error: unknown) => stop.abort(error));
+        return step;
+      }
+      let begin = (): void => {};
+      // It may have to wait for those of other callers.
+      void limit(new Promise<void>((resolve) => (begin = resolve)));
       const transaction = database.transaction(async (own) => {
+        begin();
         const query: Query = async <Row>(text: string, values: readonly unknown[] = []) => {
           stop.signal.throwIfAborted();
-          return (await own.query(text, [...values])).rows as readonly Row[];
+          return (await limit(own.query(text, [...values]))).rows as readonly Row[];
         };
         const result = await work(query);
         stop.signal.throwIfAborted();
         return result;
       });
-      try {
-        // Measures the whole transaction, because it may have to wait for those of other callers.
-        return await within(transaction, timeout, signal);
-      } catch (error) {
-        // Nobody waits for it any more, so it must not change anything.
-        stop.abort(error);
-        throw error;
-      }
+      transaction.catch(begin);
+      return within(transaction, undefined, stop.signal);
     },
     listen(channel, onNotification, signal) {
       // If the database was closed, there is nothing to hear and nothing to stop.

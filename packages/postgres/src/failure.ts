@@ -7,7 +7,8 @@ import { reasonOf } from '@skillful/core/extending';
  * Remedies by the error codes of PostgreSQL and Node. They are short, because a diagnostic cuts its reason after 120 characters.
  */
 const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
-  [/^(3F000|42P01|42883|42703|22023)$/, 'call `setUpDatabase` first'],
+  [/^(3F000|42P01|42883|22023)$/, 'call `setUpDatabase` first'],
+  [/^42703$/, 'the tables are from another version of this package; use that, or another database'],
   [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
   [/^57014$/, 'the database did not answer in time; check its load and locks'],
   [/^25006$/, 'the database is read-only; connect to the primary'],
@@ -17,13 +18,14 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
 ];
 
-/** Converts an error of a client to one that explains what to do. */
-export function explainFailure(error: unknown): SkillError {
+/** Converts an error of a client to one that explains what to do. Only the owner of the tables creates them. */
+export function explainFailure(error: unknown, isOwner: boolean): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
   const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
-  const [, remedy] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
+  const [, known] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
+  const remedy = isOwner && code === '42501' ? 'use a login that may create schemas and roles' : known;
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }
 

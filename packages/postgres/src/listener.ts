@@ -31,7 +31,7 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
       connection = own;
       since = performance.now();
-      for (const channel of heard.keys()) call(channel);
+      callAll();
       const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
@@ -52,11 +52,17 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       wait = performance.now() - since > longestPause ? firstPause : Math.min(wait * 2, longestPause);
       // At random, so that the processes of a fleet do not connect at the same moment.
       await pause(wait * (0.5 + Math.random() / 2), signal);
+      // It cannot listen, as on a replica, so anything may have been published.
+      if (since === Number.POSITIVE_INFINITY && !signal.aborted) callAll();
     }
   }
 
   function call(channel: string): void {
     for (const callBack of heard.get(channel) ?? []) callBack();
+  }
+
+  function callAll(): void {
+    for (const channel of heard.keys()) call(channel);
   }
 
   function forget(channel: string, callBack: () => void): void {

@@ -48,7 +48,9 @@ export async function publishSkills(
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
   for (let start = 0; start < catalog.skills.length; start += readAtOnce) {
     const skills = catalog.skills.slice(start, start + readAtOnce);
-    const bundles = await Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
+    // One wait for all, because Node warns of more than ten listeners of a signal.
+    const reading = Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
+    const bundles = await within(reading, undefined, signal);
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
@@ -68,7 +70,7 @@ export async function publishSkills(
 
 async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Promise<Bundle> {
   try {
-    return await within(readBundle(skill, options), undefined, options.signal);
+    return await readBundle(skill, options);
   } catch (error) {
     options.signal?.throwIfAborted();
     const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;

@@ -11,7 +11,7 @@ import {
   reasonOf,
 } from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
-import { findNearest, readClosest } from './vectors.ts';
+import { findNearest, noVectors, readClosest } from './vectors.ts';
 import { within } from './within.ts';
 import { separateWords, toStorable } from './words.ts';
 
@@ -24,7 +24,7 @@ export interface PostgresIndexOptions {
   /** Also finds skills by meaning, if they were published with the same function. */
   readonly embed?: Embed | undefined;
   /**
-   * Called with the error if `embed` fails or takes too long. The search then uses words alone, and a toolkit emits
+   * Called with the error if `embed` fails or takes too long, or if the server has no `pgvector`. The search then uses words alone, and a toolkit emits
    * `search-failed`.
    */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
@@ -46,8 +46,8 @@ interface Row {
 }
 
 /**
- * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. A search costs one
- * transaction, and rejects with `source-failed` if the database does not answer.
+ * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. Finds only skills of
+ * current versions. A search costs one transaction, and rejects with `source-failed` if the database does not answer.
  */
 export function createPostgresIndex(
   database: SkillDatabase,
@@ -64,7 +64,7 @@ export function createPostgresIndex(
   }
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
-    if (embed === undefined) return undefined;
+    if (embed === undefined || query === '') return undefined;
     try {
       const answer = embed([query], { kind: 'query', signal });
       const { timeout } = database;
@@ -72,10 +72,14 @@ export function createPostgresIndex(
       return checkVectors(await within(answer, timeout, signal, message), 1)[0];
     } catch (error) {
       signal?.throwIfAborted();
-      onEmbedError(error);
-      onFailure?.(reasonOf(error));
+      report(error, onFailure);
       return undefined;
     }
+  }
+
+  function report(error: unknown, onFailure: SearchOptions['onFailure']): void {
+    onEmbedError(error);
+    onFailure?.(reasonOf(error));
   }
 
   function skillsOf(digest: string, filter: SkillFilter): readonly Skill[] {
@@ -90,7 +94,7 @@ export function createPostgresIndex(
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
       const named = byName.get(foldName(text)) ?? [];
-      const vector = await embedQuery(text, options);
+      let vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
       // The database may return skills that are not in the index or do not meet the filter. Then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
@@ -102,6 +106,10 @@ export function createPostgresIndex(
           const closeness = closenessFrom(await readClosest(run));
           return [byWords, await findNearest(run, vector, { most, found }), closeness];
         });
+        if (vector !== undefined && near === undefined) {
+          report(noVectors(), options.onFailure);
+          vector = undefined;
+        }
         // A tenant may have a skill that all tenants have, too. The better row comes first.
         const seen = new Set<string>();
         const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);

@@ -20,11 +20,7 @@ const rounding = 0.01;
 
 /** Asks a model for the vectors of those questions. */
 export async function askModel(session: Session, embed: Embed): Promise<Model> {
-  if (!(await transact(session, hasVectors))) {
-    const message =
-      '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
-    throw new SkillError('options-invalid', message);
-  }
+  if (!(await transact(session, hasVectors))) throw noVectors();
   const vectors = await embedAll(embed, offTopicQuestions, { kind: 'query', signal: session.signal });
   return { embed, questions: vectors.map(toText), length: vectors[0]?.length ?? 0 };
 }
@@ -78,6 +74,13 @@ function toText(vector: ArrayLike<number>): string {
   return JSON.stringify(Array.from(vector));
 }
 
+/** Creates the error for a database that cannot search by meaning. */
+export function noVectors(): SkillError {
+  const message =
+    '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+  return new SkillError('options-invalid', message);
+}
+
 async function hasVectors(query: Query): Promise<boolean> {
   const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
   return row?.found === true;
@@ -108,12 +111,16 @@ interface Near {
   readonly lead: number;
 }
 
-/** Finds the closest current skills of a tenant, and the closeness of the skills that words have found. Compares all skills. */
+/**
+ * Finds the closest current skills of a tenant, and the closeness of the skills that words have found. Compares all skills. Returns
+ * undefined if the database cannot search by meaning.
+ */
 export async function findNearest(
   query: Query,
   vector: ArrayLike<number>,
   { most, found }: { readonly most: number; readonly found: readonly string[] },
-): Promise<readonly Near[]> {
+): Promise<readonly Near[] | undefined> {
+  if (!(await hasVectors(query))) return undefined;
   // No nested loops: until new rows are analyzed, PostgreSQL has no statistics and would compare all with all. More memory: the
   // similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
   await query("select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)");

@@ -38,3 +38,25 @@ it('waits as long after attempts that the server does not answer, however long e
   expect(Math.min(...latest)).toBeGreaterThanOrEqual(10_000 + 2_500);
   expect(Math.max(...latest)).toBeLessThanOrEqual(10_000 + 5_000);
 });
+
+it('calls back every few seconds while it cannot listen, as on a replica, because anything may have been published', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const stop = new AbortController();
+  const connection = {
+    query: () => Promise.reject(new Error('cannot execute LISTEN during recovery')),
+    release: () => {},
+    on: () => {},
+    removeListener: () => {},
+  };
+  const onChange = vi.fn();
+  createListener({ connect: async () => connection, on: () => {} }, 10_000).listen('changes', onChange, stop.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(onChange.mock.calls.length).toBeGreaterThan(10);
+  stop.abort();
+  onChange.mockClear();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(onChange).not.toHaveBeenCalled();
+});

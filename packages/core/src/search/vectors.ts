@@ -32,7 +32,7 @@ export async function embedSkills(
   cache: VectorCache,
 ): Promise<readonly Float32Array[]> {
   const texts = skills.map(({ name, description, properties: { whenToUse = '' } }) =>
-    `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText),
+    `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText).toWellFormed(),
   );
   const encoder = new TextEncoder();
   const turn = createTurn();
@@ -68,7 +68,7 @@ export async function embedQueries(
   embed: Embed,
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const texts = queries.map((query) => query.slice(0, maxText));
+  const texts = queries.map((query) => query.slice(0, maxText).toWellFormed());
   return checkVectors(await embed(texts, { kind: 'query', signal }), texts.length).map(unitVector);
 }
 

@@ -122,6 +122,16 @@ describe('hybridIndex', () => {
     expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
   });
 
+  it('gives the embedder only whole characters, because a provider may refuse the whole batch', async () => {
+    const { calls, embed } = embedder();
+    const soups = '🍲'.repeat(2_000);
+    // One of two lengths is cut in the middle of a character.
+    const index = hybridIndex({ embed })([fakeSkill('a', soups), fakeSkill('ab', soups)]);
+    for (const query of ['\ud800', `a ${soups}`, `ab ${soups}`]) await index.search(query);
+    expect(calls.flat().filter((text) => !text.isWellFormed())).toEqual([]);
+    expect(Math.max(...calls.flat().map(({ length }) => length))).toBe(2_000);
+  });
+
   it('needs no cache that keeps all vectors', async () => {
     const { calls, embed } = embedder();
     const index = hybridIndex({ embed, vectors: { get: () => undefined, set: () => {} } })(skills);

@@ -60,6 +60,13 @@ export function testMeaning(open: Open): void {
     expect(asked.mock.calls.map(([texts]) => texts)).toEqual([['pay a bill']]);
   });
 
+  it('does not ask the model about an empty query, and finds nothing', async () => {
+    const asked = vi.fn(embed);
+    const { search } = await createIndex(asked);
+    for (const query of ['', ' \n']) expect(await search(query)).toEqual([]);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
   it('finds by meaning what was published before there was a model', async () => {
     const { database } = await open();
     const tenant = newTenant();

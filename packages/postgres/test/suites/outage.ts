@@ -20,6 +20,7 @@ import {
   pruneVersions,
   publishSkills,
   rollBackSkills,
+  setUpDatabase,
 } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
@@ -271,6 +272,15 @@ export function testOutage(getServer: () => Server): void {
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
       'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
     ]);
+    await expect(setUpDatabase(connect({ user: 'outsider' }).database)).rejects.toThrow(
+      'use a login that may create schemas and roles (permission denied for database postgres)',
+    );
+    const other = connect({ database: 'unprepared' });
+    await setUpDatabase(other.database);
+    await other.pool.query('alter table skillful.bundles rename sidecar to other');
+    await expect(publishSkills(other.database, await catalogOf(skill('x', 'X.')))).rejects.toThrow(
+      'the tables are from another version of this package; use that, or another database (column "sidecar"',
+    );
     await pool.query('grant skillful_reader to outsider');
     const tenant = newTenant();
     await publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), { tenant });
@@ -325,11 +335,19 @@ export function testOutage(getServer: () => Server): void {
     ]);
   });
 
-  it('says that the server cannot search by meaning', async () => {
-    const publish = publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), {
-      tenant: newTenant(),
-      embed: async () => [[1]],
-    });
-    await expect(publish).rejects.toThrow('`embed` needs the extension `vector`.');
+  it('says that the server cannot search by meaning, and searches by words', async () => {
+    const tenant = newTenant();
+    const { database } = connect();
+    const catalog = await catalogOf(skill('a', 'Books a hotel.'));
+    const embed = async (texts: readonly string[]) => texts.map(() => [1]);
+    const missing =
+      '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+    await expect(publishSkills(database, catalog, { tenant, embed })).rejects.toThrow(missing);
+    await publishSkills(database, catalog, { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const reasons: string[] = [];
+    const index = createPostgresIndex(database, skills, { tenant, embed });
+    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([['a'], [missing]]);
   });
 }

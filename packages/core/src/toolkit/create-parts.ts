@@ -17,6 +17,7 @@ import { checkAmounts } from '../skill/number-options.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
+import { checkToolRules } from './permission/allowed-tools.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { chooseToolNames } from './tool-names.ts';
@@ -25,7 +26,7 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names or a number are invalid */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names, rules for tools or a number are invalid */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
@@ -33,6 +34,7 @@ export function createParts<Request>(
 ): ToolkitParts {
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
   checkPlanOptions(options.plan ?? {});
+  checkToolRules(options);
   const { tokens, tokensPerSkill } = options.reattach ?? {};
   checkAmounts({ tokens, tokensPerSkill, timeout: options.consent?.timeout });
   const names = chooseToolNames(options.toolNames);

@@ -105,9 +105,10 @@ describe('definePolicy', () => {
     [[{ actor: null, effect: 'deny' }], 'Rule 1 has the actor `null`, which does not exist.'],
     [[{ effect: 'deny' }, null], 'Rule 2 is not an object.'],
     [{ effect: 'deny' }, '`rules` is not a list.'],
+    [[{ effect: 'ask', reason: 7 }], 'Rule 1 has a `reason` that is not a text.'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
-  ])('refuses %j, because it would protect nothing', (rules, message) => {
+  ])('refuses the rules %j', (rules, message) => {
     expect(() => definePolicy({ rules: rules as unknown as PolicyRule[] })).toThrow(
       expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining(message) }),
     );

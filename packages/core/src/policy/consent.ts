@@ -9,7 +9,7 @@ export interface ConsentRecord {
    */
   readonly state: 'asked' | 'agreed' | 'given';
   readonly action: ApprovalAction;
-  /** The qualified name. */
+  /** The qualified name, with the plugin if there is one. */
   readonly skill: string;
   /** The id of its source. */
   readonly source: string;

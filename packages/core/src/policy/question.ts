@@ -1,6 +1,6 @@
 // Creates the question that a person is asked before a model may use a skill.
 
-import { qualifiedName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/resolve.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isWord, shortLine } from '../text/neutral.ts';
 
@@ -20,7 +20,7 @@ export interface ApprovalRequest {
 
 /** A question to a person. JSON, so that it survives a store and a browser. */
 export interface ApprovalQuestion extends Omit<ApprovalRequest, 'skill'> {
-  /** The qualified name. */
+  /** The qualified name, with the plugin if there is one. */
   readonly skill: string;
   /** Where the skill comes from: the id and the scope of its source. */
   readonly source: string;
@@ -50,7 +50,7 @@ export function createQuestion(
 ): ApprovalQuestion {
   const { id: source, scope } = skill.source;
   const { allowedTools } = skill.properties;
-  const question = { ...request, skill: qualifiedName(skill), source, scope, allowedTools, ...about };
+  const question = { ...request, skill: distinctName(skill), source, scope, allowedTools, ...about };
   return { ...question, text: describeQuestion(question) };
 }
 

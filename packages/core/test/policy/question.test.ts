@@ -25,6 +25,14 @@ it('shows names of an author so that none can be taken for a sentence of the que
   );
 });
 
+it('names the plugin, because two plugins may have skills of the same name', async () => {
+  const skill = { ...(await skillOf('plugin')), plugin: 'lint' };
+  expect(createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0' })).toMatchObject({
+    skill: 'builtin:lint/pdf',
+    text: 'Let the model follow the skill `builtin:lint/pdf` (from plugin)? Its files: sha256:0.',
+  });
+});
+
 it('names ten files and tools, and how many more there are', async () => {
   const many = Array.from({ length: 12 }, (_, index) => `t${index}`);
   const shown = `${many

@@ -63,6 +63,14 @@ describe('explainPolicy', () => {
     expect(explainPolicy(policy, ofPlugin, request).effect).toBe(expected ? 'deny' : 'allow');
   });
 
+  it.each(['user:x', 'user\u2236x'])('takes no plugin %j for a scope', async (plugin) => {
+    const policy = definePolicy({ default: 'deny', rules: [{ skill: 'user:*', effect: 'allow' }] });
+    const ofPlugin = { ...(await skill('pdf', 'plugin')), plugin };
+    expect(explainPolicy(policy, ofPlugin, request).effect).toBe('deny');
+    const other = definePolicy({ rules: [{ skill: `plugin:${plugin}/*`, effect: 'deny' }] });
+    expect(explainPolicy(other, ofPlugin, request).effect).toBe('deny');
+  });
+
   it('F17, L07: asks only the rules that may apply', async () => {
     const asked: number[] = [];
     const rules = Array.from({ length: 1000 }, (_, index) => ({

@@ -29,8 +29,8 @@ export function trustedIn(stored: Stored): readonly TrustedProject[] {
 /** Returns the permanent consents by key. Ignores invalid records. */
 export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
   const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
-    const record = readConsent(value);
-    return record?.state === 'agreed' ? [[key, record] as const] : [];
+    const record = readConsent(value, 'agreed');
+    return record === undefined ? [] : [[key, record] as const];
   });
   return Object.fromEntries(records);
 }

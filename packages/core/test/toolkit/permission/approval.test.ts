@@ -674,6 +674,14 @@ describe('consent that is kept', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
+  it('is not kept because of a promise, which an async function returns whatever it decides', async () => {
+    const remember = (async () => false) as unknown as () => boolean;
+    const { judge, call } = await open({ consent: { remember } }, []);
+    await judge('run_skill_script', script);
+    await call('run_skill_script', script);
+    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
+  });
+
   it('is one for each tenant', async () => {
     const stores = new Map<unknown, ConsentStore>();
     const store = ({ request }: SkillContext) => {
@@ -728,6 +736,16 @@ describe('a store that fails', () => {
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
     expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+  });
+
+  it('to tell its records apart turns no question into consent', async () => {
+    let only: ConsentRecord | undefined;
+    const set = (_: string, record: ConsentRecord) => {
+      only = record;
+    };
+    const { judge } = await open({ consent: { store: { get: () => only, set, delete: () => false } } });
+    await judge('activate_skill', pdf);
+    expect(await judge('activate_skill', pdf, { call: 'c2' })).toMatchObject({ effect: 'ask' });
   });
 
   it('does not hold a call that is aborted', async () => {

@@ -13,6 +13,7 @@ import {
   type MessageView,
   memorySource,
   type PolicyRule,
+  renameSource,
   type ScriptPlan,
   type Skill,
   type SkillContext,
@@ -225,6 +226,19 @@ describe('an activation that a person agreed to', () => {
     await write('SKILL.md', '---\nname: pdf\ndescription: d\nuser-invocable: false\n---\nFill it.');
     for (const { call } of [denied, await open()])
       expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
+  });
+
+  it('is not said to be up to a user if no mention can have the name', async () => {
+    for (const name of ['acme/pdf', 'my pdf']) {
+      const { call } = await open(
+        {},
+        [{ effect: 'ask' }],
+        renameSource(fileSource(root), () => name),
+      );
+      expect((await call('activate_skill', { name })).text).toBe(
+        `A person must agree before \`${name}\` is activated.`,
+      );
+    }
   });
 
   it('may be asked about before its call has an id', async () => {

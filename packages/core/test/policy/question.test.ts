@@ -44,6 +44,19 @@ it('names ten files and tools, and how many more there are', async () => {
   );
 });
 
+it('shows each character that the model wrote, and says if it does not show all', async () => {
+  const skill = await skillOf('user');
+  const ask = (given: readonly string[], path = 'scripts/a.sh') =>
+    createQuestion({ skill, action: 'run', path, arguments: given }, { digest: 'sha256:0' }).text;
+  const end = 'of the skill `builtin:pdf` (from user)? Its files: sha256:0.';
+  expect(ask(['a\u200bb', 'c  d'], 'scripts/a.sh\u200b')).toBe(
+    `Run \`scripts/a.sh\\u{200b} "a\\u{200b}b" "c \\u{20}d"\` ${end}`,
+  );
+  expect(ask(['x'.repeat(5_000), '--force'])).toBe(
+    `Run \`scripts/a.sh "${'x'.repeat(1_985)}…\` (cut, it has 5025 characters) ${end}`,
+  );
+});
+
 it('shows the file that is read, and all that a script is given', async () => {
   const skill = await skillOf('user');
   const ask = (request: Omit<ApprovalRequest, 'skill'>) =>

@@ -24,7 +24,7 @@ function listMissing(
   metadata: Readonly<Record<string, string>>,
   { hasVariable, hasProgram, hasTool, platform }: SkillEnvironment,
 ): readonly string[] {
-  const lacks = (has: ((name: string) => boolean) | undefined) => (name: string) => has?.(name) === false;
+  const lacks = (has: ((name: string) => boolean) | undefined) => (name: string) => has !== undefined && !has(name);
   const openclaw = openclawNames.map((name) => parseMap(metadata[name])).filter((map) => map.always !== true);
   const requires = openclaw.map((map) => recordOf(map.requires));
   const variables = pick(variableName, words(metadata['requires-env']), ...requires.map(({ env }) => env));
@@ -33,7 +33,7 @@ function listMissing(
   const choices = requires.map(({ anyBins }) => pick(programName, anyBins)).filter((names) => names.length > 0);
   const tools = pick(toolName, words(metadata['requires-tools']), parseMap(metadata.hermes).requires_tools);
   const named = pick(programName, ...openclaw.map(({ os }) => os));
-  const platforms = named.map((name) => platformNames.get(name.toLowerCase()) ?? name);
+  const platforms = named.map((name) => name.toLowerCase()).map((name) => platformNames.get(name) ?? name);
   const isElsewhere = platform !== undefined && platforms.length > 0 && !platforms.includes(platform);
   return [
     ...variables.filter(lacks(hasVariable)).map((name) => `variable ${name}`),
@@ -52,8 +52,11 @@ const platformNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 const variableName = /^[A-Za-z_]\w*$/;
-/** A name and not a path, because programs are looked for only in the directories for programs. */
-const programName = /^\w[\w.+-]*$/;
+/**
+ * A name and not a path, because programs are looked for only in the directories for programs. It has a letter, unlike the
+ * version in `node >= 18`.
+ */
+const programName = /^\d*[A-Za-z_][\w.+-]*$/;
 const toolName = /^\S+$/;
 
 /** Limit for the names of one kind, because each is looked for in every directory for programs. */

@@ -1,5 +1,6 @@
 // Finds the skill that a name means, with the same rules for tools, mentions and the command line.
 
+import { findGivenProblem } from '../format/properties/name.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
@@ -89,9 +90,14 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   );
 }
 
-/** Returns the names that include the plugin, `lint/pdf` and `plugin:lint/pdf`; none if the skill is not from a plugin. */
+/**
+ * Returns the names that include the plugin, `lint/pdf` and `plugin:lint/pdf`; none if the skill is not from a plugin. A plugin
+ * that is named like a scope, `user:x`, has only the second, so that no rule or decision about that scope applies to it.
+ */
 export function pluginNames({ plugin, name, source }: Skill): readonly string[] {
-  return plugin === undefined ? [] : [`${plugin}/${name}`, `${source.scope}:${plugin}/${name}`];
+  if (plugin === undefined) return [];
+  const qualified = `${source.scope}:${plugin}/${name}`;
+  return findGivenProblem(plugin) === undefined ? [`${plugin}/${name}`, qualified] : [qualified];
 }
 
 /** Returns the qualified name, including the plugin if there is one, because two plugins may have skills of the same name. */

@@ -47,7 +47,7 @@ export async function findWithheld(
     await turn(signal);
     const site = { source: skill.source.id, location: skill.location };
     const reason =
-      switches?.isEnabled(skill) === false
+      switches !== undefined && switches.isEnabled(skill) !== true
         ? createDiagnostic('skill-disabled', site, { name: skill.name })
         : environment && validateRequirements(skill, environment)[0];
     if (reason !== undefined) withheld.push({ skill, reason });

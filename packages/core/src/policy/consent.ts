@@ -9,7 +9,7 @@ export interface ConsentRecord {
    */
   readonly state: 'asked' | 'agreed' | 'given';
   readonly action: ApprovalAction;
-  /** The qualified name. */
+  /** The qualified name, with the plugin if there is one. */
   readonly skill: string;
   /** The id of its source. */
   readonly source: string;
@@ -55,11 +55,11 @@ export function createConsentStore(): ConsentStore {
   };
 }
 
-/** Checks a value from a store; undefined if it is not a record. */
-export function readConsent(value: unknown): ConsentRecord | undefined {
+/** Checks a value from a store; undefined if it is not a record in this state. */
+export function readConsent(value: unknown, wanted: ConsentRecord['state']): ConsentRecord | undefined {
   const { state, action, skill, source, digest, at } = Object(value);
-  const isWhole = [state, action, skill, source, digest].every((field) => typeof field === 'string');
-  return isWhole && typeof at === 'number' ? (value as ConsentRecord) : undefined;
+  const isWhole = [action, skill, source, digest].every((field) => typeof field === 'string');
+  return state === wanted && isWhole && typeof at === 'number' ? (value as ConsentRecord) : undefined;
 }
 
 /** Returns the paths of the files that differ, in order. */

@@ -58,7 +58,7 @@ const words = {
  * Checks the rules of a policy and copies them.
  *
  * @throws {SkillError} `options-invalid` if a field or value is unknown, or a pattern is bad, because such a rule would protect
- * nothing
+ * nothing; also if a reason is not a text
  */
 export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
   const { rules = [], default: otherwise } = Object(options);
@@ -122,6 +122,8 @@ function assertRule(rule: PolicyRule, place: string): void {
     for (const word of listOf<string>(rule[kind])) assertWord(kind, word, place);
   }
   assertWord('effect', rule.effect, place);
+  if (rule.reason !== undefined && typeof rule.reason !== 'string')
+    throw new SkillError('options-invalid', `${place} has a \`reason\` that is not a text.`);
   for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
     for (const pattern of listOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;

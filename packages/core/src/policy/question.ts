@@ -1,6 +1,7 @@
 // Creates the question that a person is asked before a model may use a skill.
 
-import { qualifiedName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/resolve.ts';
+import { showText } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isWord, shortLine } from '../text/neutral.ts';
 
@@ -20,7 +21,7 @@ export interface ApprovalRequest {
 
 /** A question to a person. JSON, so that it survives a store and a browser. */
 export interface ApprovalQuestion extends Omit<ApprovalRequest, 'skill'> {
-  /** The qualified name. */
+  /** The qualified name, with the plugin if there is one. */
   readonly skill: string;
   /** Where the skill comes from: the id and the scope of its source. */
   readonly source: string;
@@ -35,7 +36,7 @@ export interface ApprovalQuestion extends Omit<ApprovalRequest, 'skill'> {
    * Files that were added, changed or removed since a person last agreed to the same request; absent if no one has agreed yet.
    */
   readonly changed?: readonly string[] | undefined;
-  /** The whole question as one line of text. It is not escaped for HTML. */
+  /** The whole question as one line of text, which is not escaped for HTML. It says if it is too long to show all arguments. */
   readonly text: string;
 }
 
@@ -50,13 +51,20 @@ export function createQuestion(
 ): ApprovalQuestion {
   const { id: source, scope } = skill.source;
   const { allowedTools } = skill.properties;
-  const question = { ...request, skill: qualifiedName(skill), source, scope, allowedTools, ...about };
+  const question = { ...request, skill: distinctName(skill), source, scope, allowedTools, ...about };
   return { ...question, text: describeQuestion(question) };
 }
 
 /** Puts text from a model or an author in backticks, so that it can neither end the quotation nor push the rest out of sight. */
 function quote(text: string, limit = 4 * maxShown): string {
   return `\`${shortLine(text, limit).replaceAll('`', '\\u0060')}\``;
+}
+
+/** Shows each character of what the model wrote, also spaces and invisible ones, and says if the text is cut. */
+function quoteExactly(text: string, limit = 4 * maxShown): string {
+  const points = Array.from(text.slice(0, limit + 1), (point) => showText(point));
+  const shown = points.join('').replace(/(?<= ) /g, '\\u{20}');
+  return shown.length > limit ? `${quote(shown, limit)} (cut, it has ${text.length} characters)` : quote(shown, limit);
 }
 
 function quoteSome(texts: readonly string[]): string {
@@ -71,8 +79,8 @@ function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   const given = [...(question.arguments ?? []), ...(question.input === undefined ? [] : ['<', question.input])];
   const what = {
     activate: `Let the model follow ${name}?`,
-    read: `Let the model ${path === undefined ? 'list the files' : `read ${quote(path)}`} of ${name}?`,
-    run: `Run ${quote([path ?? '', ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
+    read: `Let the model ${path === undefined ? 'list the files' : `read ${quoteExactly(path)}`} of ${name}?`,
+    run: `Run ${quoteExactly([path ?? '', ...given.map((text) => JSON.stringify(text))].join(' '))} of ${name}?`,
   }[action];
   const tools = allowedTools.length === 0 ? [] : [`It wants to use ${quoteSome(allowedTools)}.`];
   return [

@@ -75,7 +75,7 @@ function matchesArgument(pattern: string, text: string): boolean {
     return text === command || text.startsWith(`${command} `);
   }
   if (pattern.length > longestPattern || text.length > longestText) return false;
-  // With `..`, a path may leave the directory that a pattern names.
-  if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text)) return false;
+  // With `..`, a path may leave the directory that a pattern names. A URL takes `%2e` for a dot.
+  if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text.replace(/%2e/gi, '.'))) return false;
   return matchesPattern(pattern.replaceAll('**', '*'), text);
 }

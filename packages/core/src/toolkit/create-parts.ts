@@ -18,6 +18,7 @@ import { checkAmounts } from '../skill/number-options.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
+import { checkToolRules } from './permission/allowed-tools.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { chooseToolNames } from './tool-names.ts';
@@ -26,7 +27,7 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if tool names, directories or a number are invalid */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if an option has a value that it cannot have */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
@@ -35,6 +36,7 @@ export function createParts<Request>(
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
   checkPlanOptions(options.plan ?? {});
   checkDirectories(options.resourceDirectories ?? []);
+  checkToolRules(options);
   const { tokens, tokensPerSkill } = options.reattach ?? {};
   checkAmounts({ tokens, tokensPerSkill, timeout: options.consent?.timeout });
   const names = chooseToolNames(options.toolNames);

@@ -29,6 +29,8 @@ describe('validateRequirements', () => {
     ['\n  clawdbot:\n    requires:\n      anyBins: [claude, codex]', ['one of the programs claude or codex.']],
     ['\n  moltbot: {"os": ["macos", "linux"]}', []],
     ['\n  clawdis: {"os": ["Windows"]}', ['platform win32.']],
+    ['\n  openclaw: {"os": ["Linux"]}', []],
+    ['\n  requires-bins: node >= 18, 7z > 9.20', ['program node, program 7z.']],
     ['\n  openclaw: {"always": true, "requires": {"bins": ["gog"]}}', []],
     ['\n  hermes:\n    requires_tools: [terminal]', ['tool terminal.']],
   ])('reads %s', async (metadata, expected) => {
@@ -52,6 +54,12 @@ describe('validateRequirements', () => {
     ' 12',
   ])('takes no other form for a requirement: %s', async (metadata) => {
     expect(await missing(metadata)).toEqual([]);
+  });
+
+  it('takes any answer that counts as no for a no', async () => {
+    const variables: Readonly<Record<string, string>> = { HOME: '/root' };
+    const hasVariable = ((name: string) => variables[name]) as unknown as (name: string) => boolean;
+    expect(await missing('\n  requires-env: HOME API_KEY', { hasVariable })).toEqual(['variable API_KEY.']);
   });
 
   it('asks only for what there is, and not for what nothing can answer', async () => {

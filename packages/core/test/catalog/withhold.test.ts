@@ -45,6 +45,12 @@ describe('a skill that needs what is not there, or is switched off', () => {
     expect(JSON.stringify([system, toolkit.tools, answers.map(({ text }) => text)])).not.toContain('pdf');
   });
 
+  it('is off unless the settings say that it is on, which a promise does not', async () => {
+    const isEnabled = (async () => false) as unknown as () => boolean;
+    const catalog = await loadCatalog([source], { settings: () => ({ isEnabled }) });
+    expect(catalog.skills).toEqual([]);
+  });
+
   it('keeps its name, and is not found by its qualified name either', async () => {
     const other = memorySource({ 'pdf/SKILL.md': skill('pdf') }, { id: 'other', scope: 'user' });
     const first = await loadCatalog([source, other], { environment: withoutPrograms });

@@ -63,6 +63,14 @@ describe('explainPolicy', () => {
     expect(explainPolicy(policy, ofPlugin, request).effect).toBe(expected ? 'deny' : 'allow');
   });
 
+  it.each(['user:x', 'user\u2236x'])('takes no plugin %j for a scope', async (plugin) => {
+    const policy = definePolicy({ default: 'deny', rules: [{ skill: 'user:*', effect: 'allow' }] });
+    const ofPlugin = { ...(await skill('pdf', 'plugin')), plugin };
+    expect(explainPolicy(policy, ofPlugin, request).effect).toBe('deny');
+    const other = definePolicy({ rules: [{ skill: `plugin:${plugin}/*`, effect: 'deny' }] });
+    expect(explainPolicy(other, ofPlugin, request).effect).toBe('deny');
+  });
+
   it('F17, L07: asks only the rules that may apply', async () => {
     const asked: number[] = [];
     const rules = Array.from({ length: 1000 }, (_, index) => ({
@@ -105,9 +113,10 @@ describe('definePolicy', () => {
     [[{ actor: null, effect: 'deny' }], 'Rule 1 has the actor `null`, which does not exist.'],
     [[{ effect: 'deny' }, null], 'Rule 2 is not an object.'],
     [{ effect: 'deny' }, '`rules` is not a list.'],
+    [[{ effect: 'ask', reason: 7 }], 'Rule 1 has a `reason` that is not a text.'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
-  ])('refuses %j, because it would protect nothing', (rules, message) => {
+  ])('refuses the rules %j', (rules, message) => {
     expect(() => definePolicy({ rules: rules as unknown as PolicyRule[] })).toThrow(
       expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining(message) }),
     );

@@ -25,6 +25,14 @@ it('shows names of an author so that none can be taken for a sentence of the que
   );
 });
 
+it('names the plugin, because two plugins may have skills of the same name', async () => {
+  const skill = { ...(await skillOf('plugin')), plugin: 'lint' };
+  expect(createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0' })).toMatchObject({
+    skill: 'builtin:lint/pdf',
+    text: 'Let the model follow the skill `builtin:lint/pdf` (from plugin)? Its files: sha256:0.',
+  });
+});
+
 it('names ten files and tools, and how many more there are', async () => {
   const many = Array.from({ length: 12 }, (_, index) => `t${index}`);
   const shown = `${many
@@ -33,6 +41,19 @@ it('names ten files and tools, and how many more there are', async () => {
     .join(', ')} and 2 more`;
   expect(await questionOf({ id: 'user', tools: many.join(' ') }, many)).toBe(
     `Let the model follow the skill \`builtin:pdf\` (from user)? It wants to use ${shown}. Changed since a person agreed: ${shown}. Its files: sha256:0.`,
+  );
+});
+
+it('shows each character that the model wrote, and says if it does not show all', async () => {
+  const skill = await skillOf('user');
+  const ask = (given: readonly string[], path = 'scripts/a.sh') =>
+    createQuestion({ skill, action: 'run', path, arguments: given }, { digest: 'sha256:0' }).text;
+  const end = 'of the skill `builtin:pdf` (from user)? Its files: sha256:0.';
+  expect(ask(['a\u200bb', 'c  d'], 'scripts/a.sh\u200b')).toBe(
+    `Run \`scripts/a.sh\\u{200b} "a\\u{200b}b" "c \\u{20}d"\` ${end}`,
+  );
+  expect(ask(['x'.repeat(5_000), '--force'])).toBe(
+    `Run \`scripts/a.sh "${'x'.repeat(1_985)}…\` (cut, it has 5025 characters) ${end}`,
   );
 });
 

@@ -74,6 +74,10 @@ describe('a pattern of allowed-tools', () => {
     ['Read(docs/**)', { path: 'docs/a/b.md' }, true],
     ['Read(docs/*)', { path: 'docs/../.env' }, false],
     ['Read(docs/*)', { path: '..' }, false],
+    // A URL takes `%2e` for a dot.
+    ['Read(https://a.example/docs/*)', { url: 'https://a.example/docs/.%2e/admin' }, false],
+    ['Read(https://a.example/docs/*)', { url: 'https://a.example/docs/%2E./admin' }, false],
+    ['Read(https://a.example/docs/*)', { url: 'https://a.example/docs/1%2e2' }, true],
     ['Read(docs/*)', { path: 'docs/a.md', other: 'x' }, false],
     ['Read(docs/*)', { path: ['docs/a.md'] }, false],
     ['Read(docs/*)', { path: ['/etc/passwd'], note: 'docs/a.md' }, false],

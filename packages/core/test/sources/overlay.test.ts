@@ -54,6 +54,12 @@ describe('overlaySource', () => {
     }
     expect(() => overlaySource()).toThrow('no source');
   });
+
+  it('is remote if one of its sources is, so that a person is still asked about the skills of that one', () => {
+    const remote = memorySource({}, { scope: 'remote' });
+    expect(overlaySource(top, remote)).toMatchObject({ id: 'top', scope: 'remote' });
+    expect(overlaySource(remote, top)).toMatchObject({ id: 'memory', scope: 'remote' });
+  });
 });
 
 describe('a skill of an older catalog', () => {

@@ -7,7 +7,7 @@ export type AllowedTools =
 
 /**
  * Splits the text at spaces and commas outside parentheses: `Bash(git add *), Read` has two tokens.
- * A text with unbalanced parentheses has none.
+ * A text with unbalanced parentheses, or with parentheses that belong to no tool, has none.
  */
 export function splitAllowedTools(text: string): AllowedTools {
   const tools: string[] = [];
@@ -15,6 +15,8 @@ export function splitAllowedTools(text: string): AllowedTools {
   let depth = 0;
   let token = '';
   for (const character of text) {
+    // In `Bash (git:*)`, the tool would count without its pattern, and so allow everything.
+    if (character === '(' && token === '') return { problem: 'has a parenthesis without a tool directly before it' };
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
     if (depth < 0) return { problem: 'closes a parenthesis that was not opened' };

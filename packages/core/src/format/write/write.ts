@@ -22,7 +22,9 @@ export function formatSkill(properties: SkillProperties, body: string): string {
     throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
   }
   if (formatFrontmatter(read) !== frontmatter) {
-    throw new SkillError('options-invalid', 'The properties contain data that YAML cannot express.');
+    const reasons = diagnostics.filter(({ code }) => code !== 'body-empty').map(({ message }) => message);
+    const message = reasons.join(' ') || 'The properties contain data that YAML cannot express.';
+    throw new SkillError('options-invalid', message);
   }
   return text;
 }

@@ -24,8 +24,17 @@ export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
   };
 }
 
+/** Returns the names by which a person may call a skill: with or without its scope, and with or without its plugin. */
+function namesOf(id: string): readonly string[] {
+  const scope = id.slice(0, id.indexOf(':') + 1);
+  const name = id.slice(scope.length);
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  return [id, name, own, `${scope}${own}`];
+}
+
 /**
- * Withdraws the permanent consent to a skill, by its qualified name or its name. Returns how many answers were withdrawn.
+ * Withdraws the permanent consent to a skill, by its name, with or without its scope and its plugin. Returns how many answers were
+ * withdrawn.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -33,7 +42,7 @@ export async function withdrawConsents(skill: string, options: SettingsOptions =
   let withdrawn = 0;
   await updateSettings(options, (stored) => {
     const entries = Object.entries(consentsIn(stored));
-    const kept = entries.filter(([, { skill: id }]) => id !== skill && id.slice(id.indexOf(':') + 1) !== skill);
+    const kept = entries.filter(([, { skill: id }]) => !namesOf(id).includes(skill));
     withdrawn = entries.length - kept.length;
     stored.trust = { ...recordOf(stored.trust), skills: Object.fromEntries(kept) };
   });

@@ -27,14 +27,16 @@ export interface WriteSkillOptions {
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, `skill-exists`, `write-failed`,
- * `skill-protected` because of `within`
+ * @throws {SkillError} `options-invalid` if the root is empty or the draft breaks a rule of the specification, `skill-exists`,
+ * `write-failed`, `skill-protected` because of `within`
  */
 export async function writeSkill(
   root: string,
   draft: SkillDraft,
   { within }: WriteSkillOptions = {},
 ): Promise<WrittenSkill> {
+  // An empty path, such as an empty variable, would mean the working directory.
+  if (root === '') throw new SkillError('options-invalid', 'The path of the root is empty.');
   const text = formatDraft(draft);
   const directory = join(root, draft.name);
   let held: HeldDirectory | undefined;

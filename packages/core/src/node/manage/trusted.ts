@@ -2,6 +2,7 @@
 
 import { type ConsentRecord, readConsent } from '../../policy/consent.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
+import { canonicalPath } from '../environment/project.ts';
 import type { Stored } from './decisions.ts';
 
 /** A project that the user trusts. */
@@ -29,18 +30,21 @@ export function trustedIn(stored: Stored): readonly TrustedProject[] {
 /** Returns the permanent consents by key. Ignores invalid records. */
 export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
   const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
-    const record = readConsent(value);
-    return record?.state === 'agreed' ? [[key, record] as const] : [];
+    const record = readConsent(value, 'agreed');
+    return record === undefined ? [] : [[key, record] as const];
   });
   return Object.fromEntries(records);
 }
 
-/** Adds or removes a trusted project. `since` does not replace an earlier time; without `since`, the project is removed. */
+/**
+ * Adds or removes a trusted project by its canonical path. `since` does not replace an earlier time; without `since`, the project
+ * is removed, under every path that leads to it by now.
+ */
 export function storeTrust(stored: Stored, directory: string, since: string | undefined): void {
   const projects = trustedIn(stored);
-  const known = projects.find((project) => project.directory === directory);
-  const others = projects.filter((project) => project.directory !== directory);
-  const added = since === undefined ? [] : [known ?? { directory, since }];
+  const isKnown = (project: TrustedProject) => canonicalPath(project.directory) === directory;
+  const others = projects.filter((project) => !isKnown(project));
+  const added = since === undefined ? [] : [{ ...(projects.find(isKnown) ?? { since }), directory }];
   const sorted = [...others, ...added].sort((a, b) => (a.directory < b.directory ? -1 : 1));
   stored.trust = { ...recordOf(stored.trust), projects: sorted };
 }

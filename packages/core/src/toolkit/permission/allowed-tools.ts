@@ -9,7 +9,8 @@ import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
-import { orUndefined } from '../../skill/error.ts';
+import { isTextList, kindOf } from '../../runtime/record.ts';
+import { orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
 import type { SkillContext } from '../tools/tool.ts';
@@ -41,6 +42,22 @@ export interface ToolRules {
 /** Checks whether skills can refuse or approve calls of the application's tools. */
 export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
   return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
+}
+
+const modes: readonly unknown[] = ['hint', 'preapprove', 'restrict'];
+
+/** Checks the rules for tools, because a misspelt rule would protect nothing. @throws {SkillError} `options-invalid` */
+export function checkToolRules({ allowedTools: { mode = 'hint' } = {}, unlocks = {} }: ToolRules): void {
+  if (!modes.includes(mode))
+    throw new SkillError(
+      'options-invalid',
+      `\`allowedTools.mode\` must be one of ${modes.join(', ')}, not \`${mode}\`.`,
+    );
+  for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
+    if (isTextList(tools)) continue;
+    const message = `\`unlocks\` must be a list of tools for \`${pattern}\`, not ${kindOf(tools)}.`;
+    throw new SkillError('options-invalid', message);
+  }
 }
 
 interface Moment {

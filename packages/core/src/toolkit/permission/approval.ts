@@ -28,7 +28,7 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
     if (agreed?.digest === digest) return { isNew: false };
     const wanted = await digestOf(request);
     const key = await askedKey(wanted, context);
-    const isNew = readConsent(await store.get(key))?.request !== wanted;
+    const isNew = readConsent(await store.get(key), 'asked')?.request !== wanted;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
     // asked about.
     if (isNew) await store.set(key, { ...createRecord('asked', request, digest), request: wanted });
@@ -63,9 +63,10 @@ export async function takeAnswer(
     if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
     const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
-    const isLasting = typeof remember === 'function' ? remember(question) : remember;
+    const isLasting: unknown = typeof remember === 'function' ? remember(question) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
-    if (isLasting) await store.set(await lastingKey(request), agreed);
+    // An async function would return a promise, whatever it decides.
+    if (isLasting === true) await store.set(await lastingKey(request), agreed);
     else if (request.action === 'read' && isTraceable(context))
       await store.set(await keyOfRead(request, parts), createRecord('given', request, digest));
     return contents;
@@ -81,7 +82,7 @@ async function takeAsked(
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
-    const asked = readConsent(await store.get(key));
+    const asked = readConsent(await store.get(key), 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
   }
@@ -99,7 +100,7 @@ export async function endQuestions(
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
-    const end = async (store: ConsentStore) => readConsent(await store.get(key)) && store.delete(key);
+    const end = async (store: ConsentStore) => readConsent(await store.get(key), 'asked') && store.delete(key);
     await lookUp<unknown>(parts, end);
   }
 }
@@ -129,14 +130,16 @@ export function readRecorded(
   name: string,
   parts: ConsentCall,
 ): Promise<ConsentRecord | undefined> {
-  return lookUp(parts, async (store) => readConsent(await store.get(await givenKey(call, skill, name, parts.context))));
+  const read = async (store: ConsentStore) =>
+    readConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given');
+  return lookUp(parts, read);
 }
 
 /** Returns the digests to which a person agreed for reading this file: permanently, or in this call. */
 export async function readAgreedDigests(request: ApprovalRequest, parts: ConsentCall): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
-    isTraceable(parts.context) ? readConsent(await store.get(await keyOfRead(request, parts))) : undefined,
+    isTraceable(parts.context) ? readConsent(await store.get(await keyOfRead(request, parts)), 'given') : undefined,
   ]);
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }

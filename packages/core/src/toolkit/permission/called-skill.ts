@@ -1,7 +1,7 @@
 // Finds the skill that a tool call is about, and the consent to it. Without a required consent, the model gets nothing of the
 // skill.
 
-import { skillsOf } from '../../catalog/catalog.ts';
+import { createMentionReader } from '../../catalog/mention.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderApprovalNeeded } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
@@ -117,8 +117,10 @@ export function refuseUnasked(called: NamedSkill, { emit, context }: CallParts):
 
 /** Renders that a person must agree, and how a user can do so. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
-  const isNamable = skillsOf(offer.forUser).includes(skill) && skill.properties.userInvocable;
-  return renderApprovalNeeded(name, isNamable ? tracked.sign : undefined);
+  const { sign = '' } = tracked;
+  const mentioned = sign === '' ? [] : createMentionReader(offer.forUser)(`${sign}${name}`);
+  const isNamable = mentioned.some((mention) => mention.skill === skill);
+  return renderApprovalNeeded(name, isNamable ? sign : undefined);
 }
 
 /**

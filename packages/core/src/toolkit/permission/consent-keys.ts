@@ -1,6 +1,6 @@
 // Creates the keys and records for questions and answers in a store. They contain digests, but no words of a conversation.
 
-import { qualifiedName } from '../../catalog/resolve.ts';
+import { distinctName } from '../../catalog/resolve.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';
@@ -10,12 +10,12 @@ import type { SkillContext } from '../tools/tool.ts';
 /** Creates the record of a request. */
 export function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {
   const { skill, action, path } = request;
-  return { state, action, skill: qualifiedName(skill), source: skill.source.id, path, digest, at: Date.now() };
+  return { state, action, skill: distinctName(skill), source: skill.source.id, path, digest, at: Date.now() };
 }
 
 /** Returns the digest of a request, so that the store reveals no arguments. */
 export function digestOf({ skill, action, path, arguments: given, input }: ApprovalRequest): Promise<string> {
-  return digestKey([skill.source.id, qualifiedName(skill), action, path, given, input]);
+  return digestKey([skill.source.id, distinctName(skill), action, path, given, input]);
 }
 
 /** Returns the key of a permanent answer. */

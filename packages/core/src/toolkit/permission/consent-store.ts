@@ -83,5 +83,5 @@ export async function use<Result>(
 
 /** Reads the permanent consent to a request. */
 export async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
-  return readConsent(await store.get(await lastingKey(request)));
+  return readConsent(await store.get(await lastingKey(request)), 'agreed');
 }

@@ -19,6 +19,11 @@ describe('splitAllowedTools', () => {
     expect(splitAllowedTools(text)).toEqual({ problem: expect.stringContaining('parenthesis') });
   });
 
+  // `Bash` alone would allow every command.
+  it.each(['Bash (git:*)', 'Read, (git:*)', '(Bash)', '()'])('is in doubt about the tool of %j', (text) => {
+    expect(splitAllowedTools(text)).toEqual({ problem: 'has a parenthesis without a tool directly before it' });
+  });
+
   it('returns tokens that are tokens themselves', () => {
     const text = fc
       .array(fc.constantFrom('Read', '(', ')', ' ', ',', '*', '"', '\n'), { maxLength: 12 })

@@ -264,12 +264,17 @@ describe('formatSkill', () => {
       { description: 'x'.repeat(20_000) },
       'The frontmatter does not end within the first 16384 bytes.',
     ],
+    [
+      'a value of metadata that would not be read back',
+      { metadata: { team: 'x'.repeat(5_000) } },
+      '`metadata.team` was left out: its value has 5000 characters, expected at most 4096.',
+    ],
     ['an extension that is not data', { extensions: { when: new Date(0) } }, noData],
     ['an extension that is a function', { extensions: { run: () => 0 } }, noData],
     [
       'an extension under a polluting key',
       { extensions: JSON.parse('{"__proto__": {"polluted": 1}}') },
-      'The properties contain data that YAML cannot express.',
+      '`__proto__` could change the prototype of objects that it is copied into; it was ignored.',
     ],
   ])('refuses %s and says why', (_title, change, message) => {
     let thrown: unknown;

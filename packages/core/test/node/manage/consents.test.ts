@@ -61,6 +61,33 @@ describe('settingsConsents', () => {
     expect(await (await start()).judge()).toMatchObject({ effect: 'ask' });
   });
 
+  it.each(['form', 'plugin:form', 'lint/form', 'plugin:lint/form'])(
+    'keeps apart what two plugins have of the same name, and forgets it as %s',
+    async (name) => {
+      const source = memorySource({ 'form/SKILL.md': pdf.replace('pdf', 'form') }, { id: 'plugin', scope: 'plugin' });
+      const ofPlugin = async (plugin: string) => {
+        const list = async () => {
+          const listing = await source.list();
+          return { ...listing, entries: listing.entries.map((entry) => ({ ...entry, plugin })) };
+        };
+        const store = settingsConsents(own());
+        return createToolkit(await loadCatalog([{ ...source, list }]), { policy, consent: { store, remember: true } });
+      };
+      for (const plugin of ['lint', 'docs']) {
+        const toolkit = await ofPlugin(plugin);
+        await toolkit.judge({ name: 'activate_skill', input: { name: 'form' } }, { call: 'c1' });
+        await toolkit.tools[0]?.execute({ name: 'form' }, { call: 'c1' });
+      }
+      const { consents } = (await loadSettings(own())).trust;
+      expect(
+        Object.values(consents)
+          .map(({ skill }) => skill)
+          .sort(),
+      ).toEqual(['plugin:docs/form', 'plugin:lint/form']);
+      expect(await withdrawConsents(name, own())).toBe(name.includes('lint') ? 1 : 2);
+    },
+  );
+
   it('means no if the settings are broken', async () => {
     await agree();
     const text = await readFile(path(), 'utf8');

@@ -108,6 +108,12 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  it('refuses a root without a path, which would mean the working directory', async () => {
+    const draft = { name: 'never-written', description: 'd' };
+    await expect(writeSkill('', draft)).rejects.toMatchObject({ code: 'options-invalid' });
+    expect(existsSync('never-written')).toBe(false);
+  });
+
   it('accepts a description that is left to the author', async () => {
     const root = await makeTemporaryDirectory();
     const { location } = await writeSkill(root, { name: 'x', description: 'TODO: what it does.' });

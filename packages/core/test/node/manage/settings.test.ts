@@ -10,6 +10,7 @@ import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../../src/node/
 import {
   clientPreset,
   fileSource,
+  isTrustedProject,
   loadSettings,
   pluginSource,
   type SettingsOptions,
@@ -114,6 +115,22 @@ describe('settings', () => {
       },
     });
   });
+
+  it.each(['before', 'after'])(
+    'no longer trust a project that left a link where it was, by its path %s',
+    async (path) => {
+      const home = await makeHome();
+      const directory = await makeTemporaryDirectory();
+      await writeTree(directory, { before: { directory: 0o755 } });
+      const [before, after] = [join(directory, 'before'), join(directory, 'after')];
+      await setProjectTrusted(before, true, home.options);
+      renameSync(before, after);
+      symlinkSync(after, before);
+      expect(await isTrustedProject(after, (await loadSettings(home.options)).trustedProjects)).toBe(true);
+      await setProjectTrusted(join(directory, path), false, home.options);
+      expect((await loadSettings(home.options)).trustedProjects).toEqual([]);
+    },
+  );
 
   it('I18: keep unknown entries, under any name', async () => {
     const text =

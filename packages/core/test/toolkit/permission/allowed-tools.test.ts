@@ -206,6 +206,18 @@ describe('tools that a skill unlocks', () => {
   });
 });
 
+it.each<[unknown, string]>([
+  [
+    { allowedTools: { mode: 'approve' } },
+    '`allowedTools.mode` must be one of hint, preapprove, restrict, not `approve`.',
+  ],
+  [{ unlocks: { 'g*': 'mail' } }, '`unlocks` must be a list of tools for `g*`, not a value of type string.'],
+])('refuses %j, because it would protect nothing', (options, message) => {
+  expect(() => createToolkit(catalog, options as ToolkitOptions)).toThrow(
+    expect.objectContaining({ code: 'options-invalid', message }),
+  );
+});
+
 it('refuses tools of the application that have the names of skill tools', () => {
   const { toolkit } = open({});
   expect(() => toolkit.assertNamesFree(['shell', 'activate_skill'])).toThrow(

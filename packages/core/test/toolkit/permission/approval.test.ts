@@ -13,6 +13,7 @@ import {
   type MessageView,
   memorySource,
   type PolicyRule,
+  renameSource,
   type ScriptPlan,
   type Skill,
   type SkillContext,
@@ -227,6 +228,19 @@ describe('an activation that a person agreed to', () => {
       expect((await call('activate_skill', pdf)).text).toBe('A person must agree before `pdf` is activated.');
   });
 
+  it('is not said to be up to a user if no mention can have the name', async () => {
+    for (const name of ['acme/pdf', 'my pdf']) {
+      const { call } = await open(
+        {},
+        [{ effect: 'ask' }],
+        renameSource(fileSource(root), () => name),
+      );
+      expect((await call('activate_skill', { name })).text).toBe(
+        `A person must agree before \`${name}\` is activated.`,
+      );
+    }
+  });
+
   it('may be asked about before its call has an id', async () => {
     const { judge, call } = await open();
     await judge('activate_skill', pdf, {});
@@ -388,7 +402,9 @@ describe('a run that a person agreed to', () => {
     for (const given of [[claim], [`${claim} ${'y'.repeat(5_000)}`]]) {
       const asked = await judge('run_skill_script', { ...script, arguments: given });
       const { text = '' } = asked.effect === 'ask' ? asked.question : {};
-      expect(text).toMatch(/^Run `scripts\/fill\.sh "[^`]*` of the skill `project:pdf` \(from project\)\? Its files: /);
+      expect(text).toMatch(
+        /^Run `scripts\/fill\.sh "[^`]*`(?: \(cut, it has \d+ characters\))? of the skill `project:pdf` \(from project\)\? Its files: /,
+      );
     }
   });
 
@@ -674,6 +690,14 @@ describe('consent that is kept', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
+  it('is not kept because of a promise, which an async function returns whatever it decides', async () => {
+    const remember = (async () => false) as unknown as () => boolean;
+    const { judge, call } = await open({ consent: { remember } }, []);
+    await judge('run_skill_script', script);
+    await call('run_skill_script', script);
+    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
+  });
+
   it('is one for each tenant', async () => {
     const stores = new Map<unknown, ConsentStore>();
     const store = ({ request }: SkillContext) => {
@@ -728,6 +752,16 @@ describe('a store that fails', () => {
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
     expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+  });
+
+  it('to tell its records apart turns no question into consent', async () => {
+    let only: ConsentRecord | undefined;
+    const set = (_: string, record: ConsentRecord) => {
+      only = record;
+    };
+    const { judge } = await open({ consent: { store: { get: () => only, set, delete: () => false } } });
+    await judge('activate_skill', pdf);
+    expect(await judge('activate_skill', pdf, { call: 'c2' })).toMatchObject({ effect: 'ask' });
   });
 
   it('does not hold a call that is aborted', async () => {

@@ -48,8 +48,13 @@ export async function restoreMessages(
   context: SkillContext,
 ): Promise<BaseMessage[]> {
   const turn = turnOf(conversation, toolkit, context);
-  const calls = conversation.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []));
-  const inputs = new Map(calls.map(({ id, args }) => [id, args]));
+  const inputs = new Map<string | undefined, unknown>();
+  for (const message of conversation) {
+    if (AIMessage.isInstance(message)) for (const { id, args } of message.tool_calls ?? []) inputs.set(id, args);
+    // By its message, too, because a server may give every call the same id.
+    if (ToolMessage.isInstance(message) && message.id !== undefined)
+      inputs.set(message.id, inputs.get(message.tool_call_id));
+  }
   const restored: BaseMessage[] = [];
   for (const message of messages) restored.push(ToolMessage.isInstance(message) ? await restore(message) : message);
   return restored;
@@ -58,7 +63,7 @@ export async function restoreMessages(
     const { tool_call_id: id, name = '', text: kept, content, artifact, status } = message;
     const known = results.get(keyOf(message));
     const isKnown = known?.kept === kept && isSameTurn(known, turn);
-    const left = { id, name, input: inputs.get(id), kept, isError: status === 'error' };
+    const left = { id, name, input: inputs.get(message.id ?? id), kept, isError: status === 'error' };
     const result = isKnown ? known.result : await toolkit.restoreResult(left, context);
     if (result === undefined) return message;
     rememberResult(message, result, turn);

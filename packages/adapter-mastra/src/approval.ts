@@ -41,10 +41,9 @@ export function judgeTools(
       requireApproval: true,
       async needsApprovalFn(input, given) {
         const effects = await judgeCalls({ name, input: inputOf(input) });
-        // A call that is in no message needs an approval.
-        if (isOwn) return step.asks && (effects.length === 0 || effects.includes('ask'));
+        if (isOwn) return step.asks && effects.includes('ask');
         // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
-        const isDecided = effects.length > 0 && effects.every((effect) => effect === 'approve' || effect === 'deny');
+        const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
         if (isDecided) return false;
         return typeof asksIf === 'function' ? asksIf(input, given) : true;
       },
@@ -74,23 +73,25 @@ type Effect = Judgement['effect'];
 function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   const effects = new Map<string, Promise<Effect>>();
   return async (wanted: ToolCall): Promise<readonly Effect[]> => {
-    const siblings = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
+    const key = JSON.stringify(wanted);
+    const isWanted = ({ name, input }: ToolCall) => JSON.stringify({ name, input }) === key;
+    const kept = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
+    // If the model failed after the call, the call may be in no message.
+    const siblings = kept.some(isWanted) ? kept : [...kept, { ...wanted, id: undefined }];
     const known = { ...contextOf(run, step), asks: step.asks, siblings };
     // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
     for (const { id, ...call } of siblings) {
-      if (effects.has(id)) continue;
+      if (effects.has(id ?? key)) continue;
       const judged = toolkit.judge(call, { ...known, ...writeTo(run.writer, toolkit, id), call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
         ({ effect }) => effect,
         () => 'ask' as const,
       );
-      effects.set(id, effect);
+      effects.set(id ?? key, effect);
     }
-    const key = JSON.stringify(wanted);
-    const same = siblings.filter(({ name, input }) => JSON.stringify({ name, input }) === key);
-    return Promise.all(same.map(({ id }) => effects.get(id) ?? 'ask'));
+    return Promise.all(siblings.filter(isWanted).map(({ id }) => effects.get(id ?? key) ?? 'ask'));
   };
 }
 

@@ -6,7 +6,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { editPrompt, hideUnshown, viewCalls, viewPrompt, viewStored } from './view.ts';
+import { editPrompt, hideUnshown, timesOf, viewCalls, viewPrompt, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
 /**
@@ -44,6 +44,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.calls = () => viewCalls(messageList.get.all.db());
       run.writer = options.streamEvents === true ? writer : undefined;
       run.messages = viewStored(messageList.get.all.db(), toolkit);
+      run.times = timesOf(messageList.get.all.db());
       run.offered = activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
       run.offered = run.offered.filter((name) => !hiddenTools.includes(name));
@@ -55,7 +56,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.isBegun = false;
       const { specificationVersion } = call.model;
       const prompt = await toolkit.restoreMessages(call.prompt, specificationVersion, contextOf(run, call));
-      const shown = viewPrompt(prompt, toolkit);
+      const shown = viewPrompt(prompt, toolkit, run.times);
       run.messages = hideUnshown(run.messages ?? [], shown);
       const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
       return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };

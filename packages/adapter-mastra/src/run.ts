@@ -38,6 +38,8 @@ export interface SkillRun {
   /** The conversation and the tools as of the latest model call. */
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
+  /** When the user messages of the conversation were written. */
+  times?: ReadonlySet<unknown>;
   /** Whether a step has begun whose model call is still to come. */
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */

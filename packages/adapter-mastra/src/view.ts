@@ -10,9 +10,11 @@ type StoredMessage = ProcessInputStepArgs['messages'][number];
 
 /** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
+  const times = timesOf(messages);
   const views = messages.flatMap(({ id, role, content }): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
-    if (role !== 'assistant') return role === 'user' ? [viewUser(parts)] : [];
+    if (role === 'signal') return Object(content.metadata?.['signal']).type === 'user' ? [viewUser(parts)] : [];
+    if (role !== 'assistant') return role === 'user' ? [viewUser(parts, times)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       const said = [{ ...assistant, said: id }];
       if (part.type !== 'tool-invocation') return part.type === 'text' ? said : [];
@@ -41,9 +43,18 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCal
   });
 }
 
-/** Returns the messages of a prompt as the core views them. */
-export function viewPrompt(prompt: Prompt, toolkit: SkillToolkit): readonly MessageView[] {
-  const views = prompt.flatMap((message, index) => viewMessage(message).map((view) => ({ ...view, index })));
+/** Returns the times of the stored user messages, which are the same in a prompt. */
+export function timesOf(messages: readonly StoredMessage[]): ReadonlySet<unknown> {
+  return new Set(messages.filter(({ role }) => role === 'user').map(({ content }) => timeOf(content.parts ?? [])));
+}
+
+/** Returns the messages of a prompt as the core views them. `times` are those of the stored user messages. */
+export function viewPrompt(
+  prompt: Prompt,
+  toolkit: SkillToolkit,
+  times: ReadonlySet<unknown> = new Set(),
+): readonly MessageView[] {
+  const views = prompt.flatMap((message, index) => viewMessage(message, times).map((view) => ({ ...view, index })));
   return toolkit.keyMessages(views);
 }
 
@@ -70,21 +81,28 @@ export function editPrompt(
 /** Stands for every message that a model wrote, because skills never change those. */
 const assistant: UnkeyedMessage = { said: 'assistant', role: 'assistant' };
 
-function viewMessage(message: PromptMessage): readonly UnkeyedMessage[] {
+function viewMessage(message: PromptMessage, times: ReadonlySet<unknown>): readonly UnkeyedMessage[] {
   if (message.role === 'system') return [];
   if (message.role === 'assistant') return [assistant];
-  if (message.role === 'user') return [viewUser(message.content)];
+  if (message.role === 'user') return [viewUser(message.content, times)];
   return message.content.map((part) => viewResult(part, part.output));
 }
 
+type UserPart = { readonly type: string };
+
 /**
  * Views a user message. It is identified by its length and the time when it was written, which are the same in a prompt and in a
- * memory.
+ * memory. A message that was sent to a running agent gets another time in each prompt, so it is identified by its text.
  */
-function viewUser(parts: readonly { readonly type: string }[]): UnkeyedMessage {
+function viewUser(parts: readonly UserPart[], times: ReadonlySet<unknown> = new Set()): UnkeyedMessage {
   const text = textOf(parts.filter(({ type }) => type === 'text'));
+  const time = timeOf(parts);
+  return { said: times.has(time) ? `${time}.${text.length}` : text, role: 'user', text };
+}
+
+function timeOf(parts: readonly UserPart[]): unknown {
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);
-  return { said: `${times.find((time) => time !== undefined)}.${text.length}`, role: 'user', text };
+  return times.find((time) => time !== undefined);
 }
 
 function viewResult(call: { readonly toolCallId: string; readonly toolName: string }, output: unknown): UnkeyedMessage {

@@ -135,6 +135,26 @@ it('the same call twice in one answer is two questions', async () => {
   expect(results()).toEqual(['Not this.', counted]);
 });
 
+it.each([
+  ['allowed', call('activate_skill', { name: 'notes' }), false],
+  ['that needs a person', running(), true],
+])('after an error of the model, a call %s is judged like any other', async (_, made, isAsked) => {
+  const model = scriptedModel([made]);
+  const doStream = model.doStream.bind(model);
+  model.doStream = async (options) => {
+    const { stream } = await doStream(options);
+    const parts = [];
+    for await (const part of stream)
+      parts.push(part.type === 'finish' ? { type: 'error' as const, error: new Error('503') } : part);
+    return { stream: ReadableStream.from(parts) };
+  };
+  const { agent } = start(await createSkills(), [], { model: model as unknown as MastraModelConfig });
+  const { fullStream } = await agent.stream('Write.', limits);
+  const types: string[] = [];
+  for await (const { type } of fullStream) types.push(type);
+  expect([types.includes('error'), types.includes('tool-call-approval')]).toEqual([true, isAsked]);
+});
+
 it('without a storage no one can answer, and nothing runs', async () => {
   const model = scriptedModel([running(), done]);
   const config = { id: 'alone', name: 'alone', instructions: 'You are.', model: model as unknown as MastraModelConfig };

@@ -1,6 +1,6 @@
 // The part of an adapter's contract about consent: people are asked with the approval of the framework, and their answer counts.
 
-import type { ConsentRecord, ConsentStore } from '@skillful/core';
+import type { ConsentRecord, ConsentStore, SkillEvent } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import {
   type AdapterHarness,
@@ -43,6 +43,18 @@ export function testApprovals(harness: AdapterHarness): void {
         done,
       ]);
       expect(later.calls.at(-1)?.results.at(-1)).toContain('A form.');
+    });
+
+    it('is reported once, before the answer', async () => {
+      const asked: string[] = [];
+      const onEvent = (event: SkillEvent) => {
+        if (event.type === 'approval-needed') asked.push(event.skill);
+      };
+      const session = await (await startApprovals(harness, { onEvent })).open();
+      const calls = [...activation.calls, ...callOf('run_skill_script', count).calls];
+      const waiting = await session.say('Make a report.', [{ calls }]);
+      await answerAll(session, waiting, agree, [done]);
+      expect(asked.toSorted()).toEqual(['notes', 'report']);
     });
 
     it('is refused, and the model reads why', async () => {

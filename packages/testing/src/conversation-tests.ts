@@ -194,6 +194,22 @@ export function testConversation(harness: AdapterHarness): void {
       expect(spans.map(({ attributes }) => attributes['skillful.tenant'])).toEqual(['acme', 'acme', 'acme']);
       expect(JSON.stringify(spans)).not.toContain('bob');
     });
+
+    it('has the own result of each call in later turns, although a server gives every call the same id', async () => {
+      const more = { ...files, 'report/one.md': 'FIRST-FILE', 'report/two.md': 'SECOND-FILE' };
+      const toolkit = createToolkit(await loadCatalog([memorySource(more)]));
+      const session = await openSession(harness, { toolkit, shortens: false });
+      const turns = [
+        { tool: 'activate_skill', input: { name: 'report' } },
+        { tool: 'activate_skill', input: { name: 'mail', arguments: 'bob' } },
+        { tool: 'read_skill_resource', input: { skill: 'report', path: 'one.md' } },
+        { tool: 'read_skill_resource', input: { skill: 'report', path: 'two.md' } },
+      ];
+      for (const call of turns) await session.say('Go on.', [{ calls: [{ ...call, id: 'call_0' }] }, done]);
+      const [last] = (await session.say('Go on.', [done])).calls;
+      const texts = ['REPORT-INSTRUCTIONS', `${body} to bob.`, 'FIRST-FILE', 'SECOND-FILE'];
+      expect(last?.results).toEqual(texts.map((text) => expect.stringContaining(text)));
+    });
   });
 
   describe(`${harness.framework} prompt cache`, () => {

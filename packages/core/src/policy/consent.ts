@@ -16,6 +16,8 @@ export interface ConsentRecord {
   readonly path?: string | undefined;
   /** If `asked`: the digest of the model's request, arguments included. */
   readonly request?: string | undefined;
+  /** If `asked`: the key of the user's last message at that time. */
+  readonly turn?: string | undefined;
   /** The digest of all files of the skill at that time. */
   readonly digest: string;
   /** If `agreed`: the digest of each file, to show later what changed. If `given`: the digest of `SKILL.md` only. */

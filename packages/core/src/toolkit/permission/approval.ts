@@ -8,7 +8,16 @@ import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { askedKey, createRecord, digestOf, givenKey, isTraceable, lastingKey, readKey } from './consent-keys.ts';
+import {
+  askedKey,
+  createRecord,
+  digestOf,
+  givenKey,
+  isTraceable,
+  lastingKey,
+  readKey,
+  turnOf,
+} from './consent-keys.ts';
 import { type ConsentCall, lookUp, readAgreement, use } from './consent-store.ts';
 
 /** The question about a request; none if a person has agreed permanently. */
@@ -23,15 +32,20 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
+  let isReported = false;
   const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false };
     const wanted = await digestOf(request);
     const key = await askedKey(wanted, context);
-    const isNew = readConsent(await store.get(key), 'asked')?.request !== wanted;
+    const turn = turnOf(context);
+    const known = readConsent(await store.get(key), 'asked');
+    const isNew = known?.request !== wanted;
+    isReported = !isNew && known.turn === turn;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
     // asked about.
-    if (isNew) await store.set(key, { ...createRecord('asked', request, digest), request: wanted });
+    const record = isNew ? createRecord('asked', request, digest) : known;
+    if (!isReported) await store.set(key, { ...record, request: wanted, turn });
     const changed = agreed?.files && changedFiles(agreed.files, digests);
     return {
       question: createQuestion(request, { digest, changed, reason: reasonFor(request, parts) }),
@@ -39,7 +53,9 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
     };
   });
   const question = 'question' in asked ? asked.question : undefined;
-  if (question) parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+  // A framework may judge a call again when its run continues after the answer.
+  if (question && !isReported)
+    parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
   return asked;
 }
 

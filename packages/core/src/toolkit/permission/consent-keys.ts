@@ -27,9 +27,14 @@ export async function lastingKey(request: ApprovalRequest): Promise<string> {
  * Returns the key of the question about a call. Because some models just number their calls, it includes the thread, or without
  * one the user's last message.
  */
-export function askedKey(wanted: string, { call, about, messages }: SkillContext): Promise<string> {
-  const place = about?.['thread'] ?? [messages?.findLast(({ role }) => role === 'user')?.key];
-  return digestKey(['asked', place, call ?? [wanted]]);
+export function askedKey(wanted: string, context: SkillContext): Promise<string> {
+  const { call, about } = context;
+  return digestKey(['asked', about?.['thread'] ?? [turnOf(context)], call ?? [wanted]]);
+}
+
+/** Returns the key of the user's last message. */
+export function turnOf({ messages }: SkillContext): string | undefined {
+  return messages?.findLast(({ role }) => role === 'user')?.key;
 }
 
 /** Returns the key of the consent to a call that activated a skill. */

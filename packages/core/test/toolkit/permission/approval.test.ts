@@ -113,8 +113,15 @@ describe('the question before an activation', () => {
       text: 'A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.',
     });
     expect(await judge('activate_skill', pdf)).toMatchObject({ effect: 'ask', isNew: false });
-    expect(events).toHaveLength(2);
-    expect(events[0]).toEqual({ type: 'approval-needed', skill: 'pdf', question, tokens: 0 });
+    expect(events).toEqual([{ type: 'approval-needed', skill: 'pdf', question, tokens: 0 }]);
+  });
+
+  it('is reported again if the user wrote something else, and the next call has the same id', async () => {
+    const { judge, events } = await open();
+    const known = { call: 'c1', about: { thread: 'one' }, messages: [user] };
+    for (const messages of [[user], [user], [user, { ...user, key: 'u2' }]])
+      await judge('activate_skill', pdf, { ...known, messages });
+    expect(events.map(({ type }) => type)).toEqual(['approval-needed', 'approval-needed']);
   });
 
   it('is neither asked nor stored if no one can be asked now', async () => {

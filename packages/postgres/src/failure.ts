@@ -13,6 +13,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^57014$/, 'the database did not answer in time; check its load and locks'],
   [/^25006$/, 'the database is read-only; connect to the primary'],
   [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
+  [/^22P05$/, 'the encoding of the database lacks a character; create a database with UTF8'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
   [/^28/, 'the login was refused; check user and password'],
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],

@@ -30,7 +30,8 @@ export function createPoolConnector(pool: ConnectionPool, timeout: number): Conn
         return rows as readonly Row[];
       };
       try {
-        await query('begin');
+        // With a stricter default, publishers would fail instead of taking turns.
+        await query('begin isolation level read committed');
         const result = await work(query);
         await query('commit');
         return result;

@@ -249,6 +249,14 @@ export function testOutage(getServer: () => Server): void {
     ]);
   });
 
+  it('lets publishers take turns, whatever isolation the login has by default', async () => {
+    const tenant = newTenant();
+    const { database } = connect({ options: '-c default_transaction_isolation=serializable', max: 4 });
+    const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
+    const told = await Promise.all(catalogs.map((catalog) => publishSkills(database, catalog, { tenant })));
+    expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
+  });
+
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
     expect(() => connect({ timeout })).toThrow(
       `\`timeout\` must be a whole number of milliseconds from 1 to 2147483647, not ${timeout}.`,
@@ -280,6 +288,12 @@ export function testOutage(getServer: () => Server): void {
     await other.pool.query('alter table skillful.bundles rename sidecar to other');
     await expect(publishSkills(other.database, await catalogOf(skill('x', 'X.')))).rejects.toThrow(
       'the tables are from another version of this package; use that, or another database (column "sidecar"',
+    );
+    await pool.query(`create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`);
+    const latin = connect({ database: 'latin' });
+    await setUpDatabase(latin.database);
+    await expect(publishSkills(latin.database, await catalogOf(skill('x', '酒店')))).rejects.toThrow(
+      'the encoding of the database lacks a character; create a database with UTF8 (character with byte sequence',
     );
     await pool.query('grant skillful_reader to outsider');
     const tenant = newTenant();

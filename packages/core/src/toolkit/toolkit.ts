@@ -27,8 +27,8 @@ import { assertVersion, canAsk } from './version.ts';
 /**
  * Creates a toolkit for a catalog. Without skills, it has no tools and adds no text.
  *
- * @throws {SkillError} `options-invalid` if an option is not valid, or options contradict each other; `skill-unknown` if the catalog has no skill that
- * `preload` names
+ * @throws {SkillError} `options-invalid` if an option is not valid, or options contradict each other; `skill-unknown` if the
+ * catalog has no skill that `preload` names
  */
 export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,

@@ -2,7 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic, SkillPolicy } from '@skillful/core';
+import { type Diagnostic, definePolicy, type SkillPolicy } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
 import {
   type ClientName,
@@ -42,7 +42,7 @@ const maxBytes = 64 * 1024;
 
 /**
  * Loads the configuration for a directory. Does not open that of an untrusted project. Ignores an invalid one, or a link, with a
- * diagnostic.
+ * diagnostic; if it may name a policy, models are then offered nothing.
  */
 export async function loadConfiguration(
   cwd: string,
@@ -64,9 +64,22 @@ export async function loadConfiguration(
     const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, { trust, io });
     if (typeof parsed !== 'string') return { ...parsed, diagnostics: [] };
     const site = { source: 'project', location };
-    return { diagnostics: [createDiagnostic('configuration-invalid', site, { reason: parsed })] };
+    const diagnostics = [createDiagnostic('configuration-invalid', site, { reason: parsed })];
+    const isWithoutPolicy = !('problem' in read) && namesNoPolicy(read.text);
+    return isWithoutPolicy ? { diagnostics } : { policy: denyAll, diagnostics };
   }
   return { diagnostics: [] };
+}
+
+/** Applies if a policy cannot be read, because it may deny any skill. */
+const denyAll: SkillPolicy = definePolicy({
+  rules: [{ effect: 'deny', reason: 'the policy of this project cannot be read' }],
+});
+
+/** Checks whether a configuration, valid or not, certainly has no policy. */
+function namesNoPolicy(text: string): boolean {
+  const value = parseJson(text);
+  return isObject(value) && !('policy' in value);
 }
 
 /** Checks whether anything is at a path, without opening it. */

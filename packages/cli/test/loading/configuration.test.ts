@@ -185,4 +185,20 @@ describe('.skillful/config.json', () => {
     expect([code, ...brief(stdout)]).toEqual([0, ['agents', 'claudes', 'er'], ['configuration-invalid']]);
     expect(JSON.parse(stdout).diagnostics[0].message).toContain(`The configuration was ignored: ${reason}`);
   });
+
+  it.each([
+    ['{ "depth": 0 }', true],
+    ['{ "policy": "policies/word.json" }', false],
+    ['{ "policy": "none.json" }', false],
+    ['{', false],
+  ])(
+    'that reads %s offers skills to a model: %s, because a policy that cannot be read may deny any',
+    async (configuration, expected) => {
+      const { skillful } = await makeProject(configuration);
+      const [prompt, search] = [await skillful('prompt', '--trust'), await skillful('search', 'claudes', '--trust')];
+      expect([prompt, search].map(({ stdout }) => stdout.includes('claudes'))).toEqual([expected, expected]);
+      const { stdout } = await skillful('doctor', '--trust');
+      expect(stdout.includes('rule 1, the policy of this project cannot be read')).toBe(!expected);
+    },
+  );
 });

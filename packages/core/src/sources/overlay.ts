@@ -9,8 +9,8 @@ import { toKnown, watchOf } from './layer.ts';
 
 /**
  * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same name.
- * It has the id and the scope of the first source. It is trusted only if all sources are, and of the scope `remote` if any source
- * is, because policies ask about such skills.
+ * It has the id, the scope and the project of the first source. It is trusted only if all sources are, and of the scope `remote`
+ * if any source is, because policies ask about such skills.
  *
  * @throws {SkillError} `options-invalid` without a source
  */
@@ -31,6 +31,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
 
   return {
     id: first.id,
+    project: first.project,
     scope: sources.some(({ scope }) => scope === 'remote') ? 'remote' : first.scope,
     // Compared with `true`, as in `loadCatalog`.
     trusted: sources.every(({ trusted }) => trusted === true),

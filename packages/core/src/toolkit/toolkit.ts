@@ -17,9 +17,11 @@ import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/consented.ts';
 import { judgeCall } from './permission/judge.ts';
+import type { ToolCall } from './permission/judgement.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
+import { checkInput } from './tools/create-tool.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
@@ -27,8 +29,8 @@ import { assertVersion, canAsk } from './version.ts';
 /**
  * Creates a toolkit for a catalog. Without skills, it has no tools and adds no text.
  *
- * @throws {SkillError} `options-invalid` if an option is not valid, or options contradict each other; `skill-unknown` if the catalog has no skill that
- * `preload` names
+ * @throws {SkillError} `options-invalid` if an option is not valid, or options contradict each other; `skill-unknown` if the
+ * catalog has no skill that `preload` names
  */
 export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
@@ -54,6 +56,10 @@ export function createToolkit<Request = unknown>(
   const isAsking =
     typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
 
+  /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
+  const isWrong = ({ name, input: given }: ToolCall): boolean =>
+    tools.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
+
   const modelCalls = createModelCalls(parts, registered, applicationTools);
 
   const toolkit: SkillToolkit<Request> = {
@@ -61,7 +67,10 @@ export function createToolkit<Request = unknown>(
     ...createKeeping(tools, parts, modelCalls.begin),
     judgesAll: hasToolRules(options),
     tools,
-    judge: (call, context = {}) => parts.inTurn(call, context, () => judgeCall(call, { ...parts, context })),
+    judge: (call, context = {}) =>
+      parts.inTurn(call, context, async () =>
+        isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
+      ),
     async track(messages, context = {}) {
       const state = toState(await track(await offerFor(context), context, messages));
       const memory = parts.memoryOf(context);

@@ -5,9 +5,12 @@ export type AllowedTools =
   | { readonly tools: readonly string[]; readonly commas: boolean }
   | { readonly problem: string };
 
+/** Begins the pattern of a tool, or a quotation, but never the name of a tool. */
+const opening = /[\p{Ps}\p{Pi}"'`]/u;
+
 /**
  * Splits the text at spaces and commas outside parentheses: `Bash(git add *), Read` has two tokens.
- * A text with unbalanced parentheses, or with parentheses that belong to no tool, has none.
+ * A text with unbalanced parentheses, or with a bracket or a quotation mark where a tool should begin, has none.
  */
 export function splitAllowedTools(text: string): AllowedTools {
   const tools: string[] = [];
@@ -16,7 +19,7 @@ export function splitAllowedTools(text: string): AllowedTools {
   let token = '';
   for (const character of text) {
     // In `Bash (git:*)`, the tool would count without its pattern, and so allow everything.
-    if (character === '(' && token === '') return { problem: 'has a parenthesis without a tool directly before it' };
+    if (token === '' && opening.test(character)) return { problem: `has \`${character}\` where a tool should begin` };
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
     if (depth < 0) return { problem: 'closes a parenthesis that was not opened' };

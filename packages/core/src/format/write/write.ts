@@ -53,7 +53,7 @@ function formatTools(tools: readonly string[]): string {
   for (const tool of tools) {
     const split = splitAllowedTools(tool);
     if ('problem' in split || split.tools.length !== 1 || split.tools[0] !== tool) {
-      const message = `\`${tool}\` is not one tool: its parentheses are not balanced, or it contains spaces or commas.`;
+      const message = `\`${tool}\` is not one tool: it contains spaces or commas, begins with a bracket or quotation mark, or its parentheses are not balanced.`;
       throw new SkillError('options-invalid', message);
     }
   }

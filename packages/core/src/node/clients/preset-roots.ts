@@ -1,7 +1,7 @@
 // Finds the directories that a client searches for skills, and gives each a label for the id of its source.
 
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
 import { resolveRoot } from '../discovery/root.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -10,6 +10,7 @@ import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
   findUserDirectories,
+  isRooted,
   type UserDirectories,
   type UserDirectoriesOptions,
 } from '../environment/user-directories.ts';
@@ -52,7 +53,7 @@ export function listRoots(
   options: ListRootsOptions,
 ): readonly Root[] {
   const user = findUserDirectories(options);
-  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd());
+  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd(), trusted);
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
   const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope);
   const narrowestFirst = [ofProject, ofUser, ofTable(layout.admin, 'admin')];
@@ -81,8 +82,13 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
 /**
  * Returns the directories of the user, or those of the variable that replaces them, and the directories that other variables add.
  */
-function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string): readonly Root[] {
-  const named = (variable: string) => pathsOf(variable, user, cwd).map((path) => userRoot(path, user, 'user'));
+function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string, trusted: boolean): readonly Root[] {
+  const named = (variable: string) =>
+    pathsOf(variable, user, cwd).map((given) => {
+      const root = userRoot(expandPath(given, cwd, user.home), user, 'user');
+      // A relative path leads into whatever project is the working directory.
+      return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
+    });
   const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
   if (replacing.length > 0) return replacing;
   return [...tableRoots(layout.user, user, 'user'), ...(layout.addedBy ?? []).flatMap(named)];
@@ -95,14 +101,12 @@ function tableRoots(paths: readonly string[], user: UserDirectories, scope: Skil
 /** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
   const value = environment[variable]?.trim() ?? '';
-  const whole = expandPath(value, cwd, home);
-  if (value !== '' && existsSync(whole)) return [whole];
+  if (value !== '' && existsSync(expandPath(value, cwd, home))) return [value];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
   return value
     .split(separator)
     .map((path) => path.trim())
-    .filter((path) => path !== '')
-    .map((path) => expandPath(path, cwd, home));
+    .filter((path) => path !== '');
 }
 
 /** Returns the configured directories. Those outside the project are refused unless that is allowed. */
@@ -135,9 +139,9 @@ function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
 }
 
-/** Replaces the placeholder at the beginning of a path in the table. Without `CODEX_HOME`, `{codex}` is `~/.codex`. */
+/** Replaces the placeholder at the beginning of a path in the table. Without an absolute `CODEX_HOME`, `{codex}` is `~/.codex`. */
 function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
-  const places = { config, managed, codex: environment.CODEX_HOME || join(home, '.codex') };
+  const places = { config, managed, codex: [environment.CODEX_HOME].find(isRooted) ?? join(home, '.codex') };
   const found = Object.entries(places).find(([name]) => path.startsWith(`{${name}}/`));
   return found === undefined ? expandPath(path, home, home) : join(found[1], path.slice(path.indexOf('/')));
 }

@@ -50,7 +50,7 @@ export function systemHomes(): readonly string[] {
 }
 
 /** Checks that a path is absolute. Otherwise, files in the working directory would count as files of the user. */
-function isRooted(path: string | undefined): path is string {
+export function isRooted(path: string | undefined): path is string {
   return path !== undefined && isAbsolute(path);
 }
 

@@ -59,7 +59,7 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
     async execute(input, context = {}) {
       context.signal?.throwIfAborted();
       try {
-        const checked = checkInput(name, inputSchema, input);
+        const checked = checkInput({ name, inputSchema }, input);
         if (typeof checked === 'string') return refuse('input-invalid', checked);
         return await run(checked as Input, { ...parts, context });
       } catch (error) {
@@ -81,7 +81,10 @@ export function createTool<Input extends object, Parts extends Pick<ConsentParts
 }
 
 /** Returns the known properties of the input, or a sentence about what is wrong. */
-function checkInput(name: string, inputSchema: ToolInputSchema, input: unknown): object | string {
+export function checkInput(
+  { name, inputSchema }: Pick<SkillTool, 'name' | 'inputSchema'>,
+  input: unknown,
+): object | string {
   const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
   if (!isRecord(input)) {
     return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;

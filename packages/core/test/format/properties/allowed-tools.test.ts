@@ -20,8 +20,15 @@ describe('splitAllowedTools', () => {
   });
 
   // `Bash` alone would allow every command.
-  it.each(['Bash (git:*)', 'Read, (git:*)', '(Bash)', '()'])('is in doubt about the tool of %j', (text) => {
-    expect(splitAllowedTools(text)).toEqual({ problem: 'has a parenthesis without a tool directly before it' });
+  it.each([
+    ['Bash (git:*)', '('],
+    ['Read, (git:*)', '('],
+    ['()', '('],
+    ['Bash （git:*）', '（'],
+    ['Bash [git:*]', '['],
+    ['Bash "git log"', '"'],
+  ])('is in doubt about the tool of %j', (text, sign) => {
+    expect(splitAllowedTools(text)).toEqual({ problem: `has \`${sign}\` where a tool should begin` });
   });
 
   it('returns tokens that are tokens themselves', () => {

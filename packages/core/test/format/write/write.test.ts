@@ -101,7 +101,7 @@ const tool = fc.constantFrom(
   'mcp__x',
   '*',
   'Bash(*)',
-  '"Read"',
+  'Bash("x")',
   '#x',
   '技(能 )',
 );
@@ -252,12 +252,12 @@ describe('formatSkill', () => {
     [
       'a tool with an open parenthesis',
       { allowedTools: ['Bash(git'] },
-      '`Bash(git` is not one tool: its parentheses are not balanced, or it contains spaces or commas.',
+      '`Bash(git` is not one tool: it contains spaces or commas, begins with a bracket or quotation mark, or its parentheses are not balanced.',
     ],
     [
       'a tool that is two',
       { allowedTools: ['Read Write'] },
-      '`Read Write` is not one tool: its parentheses are not balanced, or it contains spaces or commas.',
+      '`Read Write` is not one tool: it contains spaces or commas, begins with a bracket or quotation mark, or its parentheses are not balanced.',
     ],
     [
       'a description beyond the limit of the frontmatter',

@@ -454,6 +454,22 @@ describe('clientPreset', () => {
     expect(await at('codex', { CODEX_HOME: join(machine.top, 'one') })).toEqual(['user home/.agents/skills/b']);
   });
 
+  it('trusts a relative path in a variable only if the project is trusted, because it leads into any project', async () => {
+    const machine = await makeMachine([`${here}/mine/a`, `${here}/codex/skills/b`, 'home/shared/c']);
+    const at = async (trusted: boolean) => {
+      const variables = { CLAUDE_SKILLS_DIR: 'mine:~/shared', CODEX_HOME: 'codex' };
+      const environment = { ...machine.options.environment, ...variables };
+      const options = { ...machine.options, environment, trusted };
+      const { skills, diagnostics } = await loadCatalog([
+        ...(await clientPreset('claude', options)),
+        ...(await clientPreset('codex', options)),
+      ]);
+      return [skills.map(({ name }) => name), diagnostics.map(({ code }) => code)];
+    };
+    expect(await at(false)).toEqual([['c'], ['source-untrusted']]);
+    expect(await at(true)).toEqual([['a', 'c'], []]);
+  });
+
   it('accepts configured paths: relative, absolute and with ~, each real directory once', async () => {
     const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b']);
     await symlink(join(machine.top, here, 'mine'), join(machine.top, here, 'alias'));

@@ -22,6 +22,8 @@ import { settingsPath, updateSettings } from '../../../src/node/manage/settings.
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
 import { filterSource } from '../../../src/sources/filter.ts';
+import { memorySource } from '../../../src/sources/memory.ts';
+import { overlaySource } from '../../../src/sources/overlay.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -435,12 +437,13 @@ describe('a skill of a project', () => {
         { maxAge: 0 },
       ),
     );
+    const overlaid = await skillAt('one', (source) => overlaySource(source, memorySource({})));
     const root = join(top, 'one/.agents/skills');
     const [own, user] = await Promise.all(
       (['project', 'user'] as const).map(async (scope) => (await loadCatalog([fileSource(root, { scope })])).skills[0]),
     );
     if (own === undefined || user === undefined) throw new Error('A skill is missing.');
-    expect([layered, own, user].map(isEnabled)).toEqual([false, false, true]);
+    expect([layered, overlaid, own, user].map(isEnabled)).toEqual([false, false, false, true]);
   });
 
   it('follows what earlier versions stored for all projects, until a newer decision', async () => {

@@ -146,6 +146,14 @@ describe('the question before an activation', () => {
     for (const [tool, input] of calls) expect(await judge(tool, input)).toEqual({ effect: 'none' });
   });
 
+  it('is not asked about a call that its tool will refuse because of another input', async () => {
+    const { judge, call } = await open({}, []);
+    const wrong = { ...script, arguments: 'a b' };
+    expect(await judge('run_skill_script', wrong)).toEqual({ effect: 'none' });
+    expect((await call('run_skill_script', wrong)).details).toEqual({ kind: 'refusal', code: 'input-invalid' });
+    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
+  });
+
   it('is not left out because the catalog cannot be loaded', async () => {
     const toolkit = createToolkit(() => Promise.reject(new Error('gone')));
     const text = (name: string) =>

@@ -35,7 +35,7 @@ async function untrust(dir: string | undefined, options: UntrustOptions, io: Com
   const project = trustedProjects.includes(path) ? path : findProject(path).root;
   await changeSettings((settings) => setProjectTrusted(project, false, settings), io);
   if (options.json === true) return listTrusted(options, io);
-  const { trustedProjects: left } = await loadSettings({ environment });
+  const { trustedProjects: left } = await loadSettings({ environment: io.environment });
   const words = left.length < trustedProjects.length ? 'No longer trusted' : 'Was not trusted';
   io.stdout.write(`${words}: ${showPath(project, io.cwd)}\n`);
   return 0;

@@ -22,17 +22,27 @@ export interface Calls {
   judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
 }
 
+/** The context of a model call, and the tool calls of its answer by id. */
+interface Answer {
+  readonly context: SkillContext;
+  readonly calls: Map<string, ToolCall>;
+}
+
 /** Creates the calls of one agent, or of a single model call, whose context is `known`. */
 export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known?: SkillContext): Calls {
-  /** The context of each model call, and the tool calls of its answer by id. */
-  const answers = new WeakMap<object, { readonly context: SkillContext; readonly calls: Map<string, ToolCall> }>();
+  /** The answers to model calls. */
+  const answers = new WeakMap<object, Answer>();
+  /** The answers whose calls continue after a person was asked, by the last message, because an application may reuse the array. */
+  const continued = new WeakMap<object, Answer>();
   const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
     const begun = messages.findLast((message) => answers.has(message));
-    const answer = answers.get(begun ?? messages) ?? {
-      context: known ?? { ...options, messages: viewMessages(messages, toolkit) },
-      calls: callsBeside(toolCallId, messages),
-    };
-    answers.set(messages, answer);
+    const last = messages.at(-1) ?? messages;
+    const answer = answers.get(begun ?? messages) ??
+      continued.get(last) ?? {
+        context: known ?? { ...options, run: {}, messages: viewMessages(messages, toolkit) },
+        calls: callsBeside(toolCallId, messages),
+      };
+    if (begun === undefined) continued.set(last, answer);
     const siblings = [...answer.calls.set(toolCallId, call).values()];
     return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
   };

@@ -57,7 +57,7 @@ export function prepareSteps(
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
-    calls.begin(context, [step.messages, ...edited]);
+    calls.begin(context, isSeven ? edited : [step.messages]);
     return {
       ...own,
       messages: edited,

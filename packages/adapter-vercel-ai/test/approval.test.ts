@@ -424,3 +424,39 @@ describe('a tool of the application that streams', () => {
     expect(observedCalls(model)[1]?.results).toEqual(['2']);
   });
 });
+
+describe('an agent that lives as long as its process, with one array of messages', () => {
+  it('carries out what a person agrees to in each turn, each skill once and with one catalog', async () => {
+    const told: string[] = [];
+    let found = 0;
+    const catalog = await loadCatalog([source]);
+    const find = () => {
+      found += 1;
+      return catalog;
+    };
+    const ask = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+    const toolkit = createToolkit(find, { policy: ask, onEvent: ({ type }) => void told.push(type) });
+    const twice = { calls: [activate('report', 'c1'), activate('report', 'c2')] };
+    const model = scriptedModel([twice, done, { calls: [activate('search')] }, done]);
+    const agent = new ToolLoopAgent(withSkills({ model, stopWhen }, toolkit));
+    const messages: ModelMessage[] = [];
+    for (const content of ['Make a report.', 'Look it up.']) {
+      messages.push({ role: 'user', content });
+      const asked = await agent.generate({ messages });
+      messages.push(...(await messagesOf(asked)));
+      const answers = requestsIn(asked.content).map(({ approvalId }) => answering(approvalId).content);
+      messages.push({ role: 'tool', content: answers.flat() } as ModelMessage);
+      found = 0;
+      messages.push(...(await messagesOf(await agent.generate({ messages }))));
+      // Once for the calls that waited, and once for the next call of the model.
+      expect(found).toBe(2);
+    }
+    expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'REPORT-BODY')).toBe(1);
+    expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'SEARCH-BODY')).toBe(1);
+    expect(told.filter((type) => /activated|duplicated/.test(type))).toEqual([
+      'activated',
+      'deduplicated',
+      'activated',
+    ]);
+  });
+});

@@ -6,6 +6,7 @@ import {
   type Judgement,
   loadCatalog,
   memorySource,
+  type OnSkillEvent,
   type SkillEvent,
   type SkillToolkit,
   type ToolkitOptions,
@@ -427,7 +428,7 @@ describe('a tool of the application that streams', () => {
 
 describe('an agent that lives as long as its process, with one array of messages', () => {
   it('carries out what a person agrees to in each turn, each skill once and with one catalog', async () => {
-    const told: string[] = [];
+    const told: Parameters<OnSkillEvent>[0][] = [];
     let found = 0;
     const catalog = await loadCatalog([source]);
     const find = () => {
@@ -435,10 +436,10 @@ describe('an agent that lives as long as its process, with one array of messages
       return catalog;
     };
     const ask = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
-    const toolkit = createToolkit(find, { policy: ask, onEvent: ({ type }) => void told.push(type) });
+    const toolkit = createToolkit(find, { policy: ask, onEvent: (event) => void told.push(event) });
     const twice = { calls: [activate('report', 'c1'), activate('report', 'c2')] };
     const model = scriptedModel([twice, done, { calls: [activate('search')] }, done]);
-    const agent = new ToolLoopAgent(withSkills({ model, stopWhen }, toolkit));
+    const agent = new ToolLoopAgent(withSkills({ id: 'writer', model, stopWhen }, toolkit));
     const messages: ModelMessage[] = [];
     for (const content of ['Make a report.', 'Look it up.']) {
       messages.push({ role: 'user', content });
@@ -453,10 +454,8 @@ describe('an agent that lives as long as its process, with one array of messages
     }
     expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'REPORT-BODY')).toBe(1);
     expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'SEARCH-BODY')).toBe(1);
-    expect(told.filter((type) => /activated|duplicated/.test(type))).toEqual([
-      'activated',
-      'deduplicated',
-      'activated',
-    ]);
+    const types = told.map(({ type }) => type).filter((type) => /activated|duplicated/.test(type));
+    expect(types).toEqual(['activated', 'deduplicated', 'activated']);
+    expect(new Set(told.map(({ about }) => about?.['agent']))).toEqual(new Set(['writer']));
   });
 });

@@ -40,8 +40,8 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const toolCall = { name, args: input, id: tool_call_id };
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);
       const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
-      // LangGraph could mix up the answers to several questions from one node. An agent has a separate node for each call.
-      const isAlone = inAgent || known.siblings?.length === 1;
+      // LangGraph could mix up the answers to several questions from one node. With this field, the node runs only this call.
+      const isAlone = 'lg_tool_call' in Object(state) || known.siblings?.length === 1;
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone);
       const result = refusal === undefined ? await execute(input, context) : { ...refused, text: refusal };
       // Without the id of the call, the result could not be restored later, so the whole text is returned.

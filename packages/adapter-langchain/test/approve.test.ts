@@ -207,6 +207,23 @@ describe('an activation that a person must agree to', () => {
   });
 });
 
+describe('an agent whose calls share one node', () => {
+  it('asks about a call that is alone, and refuses one beside others, because answers could be mixed up', async () => {
+    const model = modelThatCalls([activate('git')], [activate('git'), activate('plain')]);
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { policy });
+    const middleware = [skillsMiddleware(toolkit)];
+    const agent = createAgent({ model, middleware, checkpointer: new MemorySaver(), version: 'v1' });
+    expect(questions(await agent.invoke(user('Go.'), config))).toHaveLength(1);
+    const done = await agent.invoke(decide({ type: 'reject', message: 'No.' }), config);
+    expect(questions(done)).toEqual([]);
+    expect(results({ messages: given(model) })).toEqual([
+      'No.',
+      expect.stringContaining('A person must agree'),
+      expect.stringContaining('PLAIN-BODY'),
+    ]);
+  });
+});
+
 describe('a script that a person must agree to', () => {
   it('runs after they agreed, as it was', async () => {
     const { agent } = await open([[script('hello')]], {});

@@ -22,20 +22,37 @@ export interface Calls {
   judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
 }
 
+/** The context of a model call, and the tool calls of its answer by id. */
+interface Answer {
+  readonly context: SkillContext;
+  readonly calls: Map<string, ToolCall>;
+}
+
 /** Creates the calls of one agent, or of a single model call, whose context is `known`. */
 export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known?: SkillContext): Calls {
-  /** The context of each model call, and the tool calls of its answer by id. */
-  const answers = new WeakMap<object, { readonly context: SkillContext; readonly calls: Map<string, ToolCall> }>();
+  /** The answers to model calls. */
+  const answers = new WeakMap<object, Answer>();
+  /** The answers whose model call is unknown. */
+  const others = new WeakMap<object, Answer>();
   const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
     const begun = messages.findLast((message) => answers.has(message));
-    const answer = answers.get(begun ?? messages) ?? {
-      context: known ?? { ...options, messages: viewMessages(messages, toolkit) },
-      calls: callsBeside(toolCallId, messages),
-    };
-    answers.set(messages, answer);
+    const answer = answers.get(begun ?? messages) ?? findOther(toolCallId, messages);
     const siblings = [...answer.calls.set(toolCallId, call).values()];
     return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
   };
+
+  function findOther(id: string, messages: readonly ModelMessage[]): Answer {
+    const beside = callsBeside(id, messages);
+    // A call that a person was asked about is found by the last message, because an application may pass the same array in
+    // each turn.
+    const key = (beside.size > 0 && messages.at(-1)) || messages;
+    const run = beside.size > 0 ? {} : undefined;
+    const create = () => known ?? { ...options, run, messages: viewMessages(messages, toolkit) };
+    const answer = others.get(key) ?? { context: create(), calls: beside };
+    others.set(key, answer);
+    return answer;
+  }
+
   return {
     contextOf,
     begin(context, given) {

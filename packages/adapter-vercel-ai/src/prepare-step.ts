@@ -23,13 +23,12 @@ interface LastStep {
 
 /** Creates `prepareStep` for settings whose tools include the skill tools. */
 export function prepareSteps(
-  { id, tools = {}, activeTools, abortSignal, prepareStep }: AnySettings,
+  { tools = {}, activeTools, abortSignal, prepareStep }: AnySettings,
   toolkit: SkillToolkit,
   options: SkillsOptions,
   calls: Calls,
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
-  const about = { agent: id, ...options.about };
   const names = Object.keys(tools);
   return async (step) => {
     const { steps } = step;
@@ -51,13 +50,13 @@ export function prepareSteps(
       model: own?.model ?? step.model,
     };
     const signal = options.signal ?? abortSignal;
-    const known = { ...options, signal, about, run: steps, offered: active ?? names };
+    const known = { ...options, signal, run: steps, offered: active ?? names };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
     const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
-    calls.begin(context, [step.messages, ...edited]);
+    calls.begin(context, isSeven ? edited : [step.messages]);
     return {
       ...own,
       messages: edited,

@@ -32,11 +32,12 @@ export function withSkills<
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }
 
-function addSkills(settings: AnySettings, toolkit: SkillToolkit, options: SkillsOptions): AnySettings {
+function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOptions): AnySettings {
+  const options = { ...given, about: { agent: settings.id, ...given.about } };
   const calls = createCalls(toolkit, options);
   const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
-  const add = (given: AnySettings): AnySettings => {
-    const all = { ...given, ...addTools(given, skillTools, toolkit, calls) };
+  const add = (call: AnySettings): AnySettings => {
+    const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
   const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;

@@ -6,6 +6,7 @@ import {
   type Judgement,
   loadCatalog,
   memorySource,
+  type OnSkillEvent,
   type SkillEvent,
   type SkillToolkit,
   type ToolkitOptions,
@@ -422,5 +423,39 @@ describe('a tool of the application that streams', () => {
     const settings = withSkills({ model, tools: { count: hidden }, stopWhen }, await toolkitOf());
     await generateText({ ...settings, prompt });
     expect(observedCalls(model)[1]?.results).toEqual(['2']);
+  });
+});
+
+describe('an agent that lives as long as its process, with one array of messages', () => {
+  it('carries out what a person agrees to in each turn, each skill once and with one catalog', async () => {
+    const told: Parameters<OnSkillEvent>[0][] = [];
+    let found = 0;
+    const catalog = await loadCatalog([source]);
+    const find = () => {
+      found += 1;
+      return catalog;
+    };
+    const ask = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+    const toolkit = createToolkit(find, { policy: ask, onEvent: (event) => void told.push(event) });
+    const twice = { calls: [activate('report', 'c1'), activate('report', 'c2')] };
+    const model = scriptedModel([twice, done, { calls: [activate('search')] }, done]);
+    const agent = new ToolLoopAgent(withSkills({ id: 'writer', model, stopWhen }, toolkit));
+    const messages: ModelMessage[] = [];
+    for (const content of ['Make a report.', 'Look it up.']) {
+      messages.push({ role: 'user', content });
+      const asked = await agent.generate({ messages });
+      messages.push(...(await messagesOf(asked)));
+      const answers = requestsIn(asked.content).map(({ approvalId }) => answering(approvalId).content);
+      messages.push({ role: 'tool', content: answers.flat() } as ModelMessage);
+      found = 0;
+      messages.push(...(await messagesOf(await agent.generate({ messages }))));
+      // Once for the calls that waited, and once for the next call of the model.
+      expect(found).toBe(2);
+    }
+    expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'REPORT-BODY')).toBe(1);
+    expect(timesIn(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt), 'SEARCH-BODY')).toBe(1);
+    const types = told.map(({ type }) => type).filter((type) => /activated|duplicated/.test(type));
+    expect(types).toEqual(['activated', 'deduplicated', 'activated']);
+    expect(new Set(told.map(({ about }) => about?.['agent']))).toEqual(new Set(['writer']));
   });
 });

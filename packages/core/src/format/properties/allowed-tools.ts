@@ -5,9 +5,6 @@ export type AllowedTools =
   | { readonly tools: readonly string[]; readonly commas: boolean }
   | { readonly problem: string };
 
-/** Begins the pattern of a tool, or a quotation, but never the name of a tool. */
-const opening = /[\p{Ps}\p{Pi}"'`]/u;
-
 /**
  * Splits the text at spaces and commas outside parentheses: `Bash(git add *), Read` has two tokens.
  * A text with unbalanced parentheses, or with a bracket or a quotation mark where a tool should begin, has none.
@@ -19,7 +16,7 @@ export function splitAllowedTools(text: string): AllowedTools {
   let token = '';
   for (const character of text) {
     // In `Bash (git:*)`, the tool would count without its pattern, and so allow everything.
-    if (token === '' && opening.test(character)) return { problem: `has \`${character}\` where a tool should begin` };
+    if (token === '' && isOpening(character)) return { problem: `has \`${character}\` where a tool should begin` };
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
     if (depth < 0) return { problem: 'closes a parenthesis that was not opened' };
@@ -34,4 +31,9 @@ export function splitAllowedTools(text: string): AllowedTools {
   if (depth > 0) return { problem: 'does not close a parenthesis' };
   if (token !== '') tools.push(token);
   return { tools, commas };
+}
+
+/** Checks for an opening bracket or quote. */
+function isOpening(character: string): boolean {
+  return /[\p{Ps}\p{Pi}"'`]/u.test(character);
 }

@@ -1,7 +1,7 @@
 // Fixes mistakes in a `SKILL.md` that need no guess, and leaves comments, order and everything else unchanged.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type ParseSkillOptions, parseSkill, parseWithFields } from '../parse.ts';
+import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
 import { suggestName } from '../properties/name.ts';
 import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
@@ -20,23 +20,27 @@ export interface FixedSkill {
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
   const fixed: Diagnostic[] = [];
-  let current = text;
+  let current: Draft = { text, parsed: parseWithFields(text, options) };
   // Every fix removes its diagnostic, so only a faulty fix could reach this limit.
-  for (let round = 0; round < 1000; round += 1) {
-    const parsed = parseWithFields(current, options);
-    const step = fixFirst(current, parsed, options);
-    if (step === undefined) return { text: current, fixed, left: parsed.diagnostics };
+  while (fixed.length < 1000) {
+    const step = fixFirst(current, options);
+    if (step === undefined) break;
     fixed.push(step.diagnostic);
-    current = step.text;
+    current = step;
   }
-  return { text: current, fixed, left: parseSkill(current, options).diagnostics };
+  return { text: current.text, fixed, left: current.parsed.diagnostics };
+}
+
+/** A text, and what was read from it. */
+interface Draft {
+  readonly text: string;
+  readonly parsed: Parsed;
 }
 
 function fixFirst(
-  text: string,
-  parsed: Parsed,
+  { text, parsed }: Draft,
   options: ParseSkillOptions,
-): { text: string; diagnostic: Diagnostic } | undefined {
+): (Draft & { readonly diagnostic: Diagnostic }) | undefined {
   const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
   const { fields = [], repairs } = parsed;
   const { directoryName } = options;
@@ -45,7 +49,7 @@ function fixFirst(
     if (result === undefined || result === text) continue;
     const after = parseWithFields(result, options);
     if (content(parsed) === content(after) && isBetter(parsed.diagnostics, after.diagnostics))
-      return { text: result, diagnostic };
+      return { text: result, parsed: after, diagnostic };
   }
   return undefined;
 }

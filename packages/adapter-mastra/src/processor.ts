@@ -43,8 +43,9 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.isBegun = true;
       run.calls = () => viewCalls(messageList.get.all.db());
       run.writer = options.streamEvents === true ? writer : undefined;
-      run.messages = viewStored(messageList.get.all.db(), toolkit);
-      run.times = timesOf(messageList.get.all.db());
+      const stored = messageList.get.all.db();
+      run.messages = viewStored(stored, toolkit);
+      run.times = timesOf(stored);
       run.offered = activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
       run.offered = run.offered.filter((name) => !hiddenTools.includes(name));

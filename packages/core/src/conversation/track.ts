@@ -156,9 +156,9 @@ function findNew(
  * count. Texts that were replaced, for example redacted or summarised, do not.
  */
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
-  const before = new Set(known.map(({ key }) => key));
+  const places = new Map(known.map(({ key }, index) => [key, index]));
   const now = new Map(shown.map((view) => [view.key, view]));
-  if (shown.every(({ key, text }) => text === undefined || before.has(key)))
+  if (shown.every(({ key, text }) => text === undefined || places.has(key)))
     return known.map((view) => ({ ...view, text: (now.get(view.key) ?? view).text }));
   let next = 0;
   /** Takes the known messages before an index. */
@@ -168,8 +168,8 @@ export function readConversation(known: readonly MessageView[], shown: readonly 
     return taken;
   };
   const both = shown.flatMap((view) => {
-    if (!before.has(view.key)) return [view];
-    return take(1 + known.findIndex(({ key }, index) => index >= next && key === view.key));
+    const place = places.get(view.key);
+    return place === undefined ? [view] : take(place + 1);
   });
   return [...both, ...take(known.length)];
 }

@@ -10,8 +10,8 @@ const maxWords = 24;
 
 /**
  * `skillful.search(named, words, most, skills)` searches the skills that row-level security shows to the caller, of which there
- * are about `skills`. Those with the digests `named` have the query as their name. It runs as its owner and repeats the condition of row-level security itself, because with that, PostgreSQL
- * does not use the index for words.
+ * are about `skills`. Those with the digests `named` have the query as their name. It runs as its owner and repeats the condition
+ * of row-level security itself, because with that, PostgreSQL does not use the index for words.
  */
 export const searchFunction: readonly string[] = [
   `create or replace function skillful.search(named text[], words text[], most integer, skills integer)

@@ -7,6 +7,7 @@ import {
   checkVectors,
   closenessFrom,
   combineMatches,
+  foldName,
   isMatching,
   reasonOf,
 } from '@skillful/core/extending';
@@ -24,8 +25,8 @@ export interface PostgresIndexOptions {
   /** Also finds skills by meaning, if they were published with the same function. */
   readonly embed?: Embed | undefined;
   /**
-   * Called with the error if `embed` fails or takes too long, or if the server has no `pgvector`. The search then uses words alone, and a toolkit emits
-   * `search-failed`.
+   * Called with the error if `embed` fails or takes too long, or if the server has no `pgvector`. The search then uses words
+   * alone, and a toolkit emits `search-failed`.
    */
   readonly onEmbedError?: ((error: unknown) => void) | undefined;
 }
@@ -58,10 +59,7 @@ export function createPostgresIndex(
   const tenant = checkTenant(options.tenant);
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
-  const byName = new Map<string, string[]>();
-  for (const { name, identity = '' } of byDigest.values()) {
-    byName.set(foldName(name), [...(byName.get(foldName(name)) ?? []), identity]);
-  }
+  let byName: ReadonlyMap<string, readonly string[]> | undefined;
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined || query === '') return undefined;
@@ -93,6 +91,7 @@ export function createPostgresIndex(
       checkCounts({ limit });
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
+      byName ??= digestsByName(byDigest.values());
       const named = byName.get(foldName(text)) ?? [];
       let vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
@@ -129,8 +128,16 @@ export function createPostgresIndex(
   };
 }
 
-function foldName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
+/** Returns the digests of skills by the names that they have in the catalog. */
+function digestsByName(skills: Iterable<Skill>): ReadonlyMap<string, readonly string[]> {
+  const digests = new Map<string, string[]>();
+  for (const { name, identity = '' } of skills) {
+    const key = foldName(name);
+    const known = digests.get(key);
+    if (known === undefined) digests.set(key, [identity]);
+    else known.push(identity);
+  }
+  return digests;
 }
 
 /** Maps each word, in the form that is sent to the database, to its spelling in the query. */

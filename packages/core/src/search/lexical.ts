@@ -11,7 +11,7 @@ import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 import { placeIn } from './sorted.ts';
 import { createTopList } from './top-list.ts';
-import { maxQuery, wordsOf } from './words.ts';
+import { foldName, maxQuery, wordsOf } from './words.ts';
 
 /** An index in memory, which answers synchronously. */
 export interface LexicalIndex extends SkillIndex {
@@ -170,10 +170,6 @@ function compareSkills(one: Skill | undefined, other: Skill | undefined): number
 
 function sumOfRarity(words: readonly QueryWord[]): number {
   return words.reduce((sum, { rarity }) => sum + rarity, 0);
-}
-
-function foldName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -86,3 +86,8 @@ function pairsOf(run: string): readonly string[] {
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
+
+/** Returns the form in which a query is compared with names: without spaces around it, all letters small. */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}

@@ -1,6 +1,6 @@
 // Lists the bundled files of one skill.
 
-import { type BigIntStats, constants, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
@@ -88,19 +88,18 @@ const unseen: Children = { names: [], truncated: true };
 /** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
   const path = absolutePath(realPathOf(skill), segments);
-  const isOther = (status: Stats, exactly: () => BigIntStats): boolean =>
-    segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(status, exactly) !== skill.inode;
+  const isOther = (status: Stats, place: string | number): boolean =>
+    segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
   let descriptor: number | undefined;
   try {
     if (containment() === 'kernel') {
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-      const held = descriptor;
-      if (isOther(files.fstat(held), () => files.fstatExactly(held))) return unseen;
+      if (isOther(files.fstat(descriptor), descriptor)) return unseen;
       const opened = pathOf(files, descriptor);
       if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
       if (opened !== undefined) return unseen;
     }
-    if (isOther(files.lstat(path), () => files.lstatExactly(path))) return unseen;
+    if (isOther(files.lstat(path), path)) return unseen;
     // A race could reveal no more than names here, because files are read through `openContained`.
     return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {

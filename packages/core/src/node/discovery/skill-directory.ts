@@ -6,7 +6,7 @@ import { SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
 import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
-import { inodeAt, inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
+import { inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 /** Includes `O_PATH` of Linux, because files can be opened in a directory that is not readable. */
 const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -23,7 +23,7 @@ export function openInSkill(
 ): ContainedFile {
   const real = realPathOf(skill);
   const checkDirectory = (): void => {
-    const found = findOrMoved(() => inodeAt(files, real));
+    const found = findOrMoved(() => inodeOfDirectory(files, files.lstat(real), real));
     if (found !== (skill.inode ?? found)) throw moved();
   };
   if (containment() !== 'kernel') {
@@ -32,7 +32,7 @@ export function openInSkill(
   }
   const descriptor = findOrMoved(() => files.open(real, directoryFlags));
   try {
-    const found = inodeOfDirectory(files.fstat(descriptor), () => files.fstatExactly(descriptor));
+    const found = inodeOfDirectory(files, files.fstat(descriptor), descriptor);
     if (found !== (skill.inode ?? found)) throw moved();
     const path = pathOf(files, descriptor);
     if (path === undefined) return open(real, { checkDirectory });

@@ -94,7 +94,7 @@ export function createSkillHeadReader(
         directory,
         location: site.location,
         identity: real,
-        inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
+        inode: inodeOfDirectory(files, place, real),
         head,
         bytes: file.bytes,
       };

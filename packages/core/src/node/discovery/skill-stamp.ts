@@ -1,6 +1,6 @@
 // Recognises a skill on disk by its real path, and whether it is unchanged by the stamps of its files.
 
-import type { BigIntStats, Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
@@ -24,16 +24,12 @@ export function realPathOf({ identity }: SkillDirectory): string {
   throw new SkillError('skill-unknown', message);
 }
 
-/** Returns the identity of the directory at a path, which must not be a link. */
-export function inodeAt(files: FileSystem, real: string): string {
-  return inodeOfDirectory(files.lstat(real), () => files.lstatExactly(real));
-}
-
 /**
- * Returns the identity of a directory. It includes the time of birth, because a new directory may get the inode of a removed one.
+ * Returns the identity of the directory at a path, which must not be a link, or behind a descriptor. It includes the time of
+ * birth, because a new directory may get the inode of a removed one.
  */
-export function inodeOfDirectory(status: Stats, exactly: () => BigIntStats): string {
-  return [inodeOf(status, exactly), Math.floor(status.birthtimeMs)].join(':');
+export function inodeOfDirectory(files: FileSystem, status: Stats, place: string | number): string {
+  return [inodeOf(files, status, place), Math.floor(status.birthtimeMs)].join(':');
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */
@@ -93,7 +89,7 @@ export function entryIfUnchanged(
     directory: directory === real ? identity : directory,
     location: skill?.location ?? directory + skillFileSuffix,
     identity,
-    inode: inodeOfDirectory(place, () => files.lstatExactly(real)),
+    inode: inodeOfDirectory(files, place, real),
     head: noBytes,
     bytes: status.size,
     stamp,

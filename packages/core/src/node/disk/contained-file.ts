@@ -124,10 +124,10 @@ export function openVerified(
   return openRegular(files, place, path, (descriptor, status) => {
     const opened = pathOf(files, descriptor);
     if (opened === undefined) {
-      const inode = inodeOf(status, () => files.fstatExactly(descriptor));
+      const inode = inodeOf(files, status, descriptor);
       /** Checks that the path still leads to the opened file. */
       const sameFile = (): void => {
-        if (inodeOf(files.lstat(real), () => files.lstatExactly(real)) !== inode) throw outside(path);
+        if (inodeOf(files, files.lstat(real), real) !== inode) throw outside(path);
       };
       /** Checks that no part of the path has become a link. */
       const noLinks = (): void => {

@@ -44,13 +44,13 @@ export const nodeFileSystem = {
 export type FileSystem = Readonly<typeof nodeFileSystem>;
 
 /**
- * Returns the identity of a file or directory on this machine: its device and inode, exact even if a double cannot represent
- * them. Only the lower 32 bits of the device count: no system has more, but on Windows some versions of Node return more bits for
- * a path than for an open file.
+ * Returns the identity of the file or directory at a path, or behind a descriptor: its device and inode, exact even if a double
+ * cannot represent them. Only the lower 32 bits of the device count: no system has more, but on Windows some versions of Node
+ * return more bits for a path than for an open file.
  */
-export function inodeOf({ dev, ino }: fs.Stats, exactly: () => fs.BigIntStats): string {
+export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string | number): string {
   if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev >>> 0}:${ino}`;
-  const exact = exactly();
+  const exact = typeof place === 'string' ? files.lstatExactly(place) : files.fstatExactly(place);
   return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }
 

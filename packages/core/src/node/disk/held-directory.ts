@@ -65,11 +65,11 @@ function holdDirectory(path: string, within: string): HeldDirectory {
 function hold(access: string, real: string, path: string, within: string): HeldDirectory {
   const descriptor = openOrRefuse(access, path, within);
   const close = (): void => closeSync(descriptor);
-  const inode = inodeOf(nodeFileSystem.fstat(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
+  const inode = inodeOf(nodeFileSystem, nodeFileSystem.fstat(descriptor), descriptor);
   const opened = pathOf(nodeFileSystem, descriptor);
   const check = (): void => {
     if (opened !== undefined) return;
-    const now = inodeOf(nodeFileSystem.lstat(real), () => nodeFileSystem.lstatExactly(real));
+    const now = inodeOf(nodeFileSystem, nodeFileSystem.lstat(real), real);
     if (nodeFileSystem.realpath(real) !== real || now !== inode) throw leadsOut(path, within);
   };
   try {

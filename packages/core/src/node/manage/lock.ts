@@ -100,8 +100,7 @@ function release(path: string, descriptor: number): void {
 function isAt(path: string, descriptor: number): boolean {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return false;
-  const own = inodeOf(fstatSync(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
-  return own === inodeOf(there, () => nodeFileSystem.lstatExactly(path));
+  return inodeOf(nodeFileSystem, fstatSync(descriptor), descriptor) === inodeOf(nodeFileSystem, there, path);
 }
 
 /**

@@ -9,7 +9,7 @@ import { compareCatalogs } from '../../../src/catalog/compare.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
 import { readSkillResource } from '../../../src/disclosure/resource.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
-import { inodeAt } from '../../../src/node/discovery/skill-stamp.ts';
+import { inodeOfDirectory } from '../../../src/node/discovery/skill-stamp.ts';
 import { stampOf } from '../../../src/node/disk/contained-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { containment, type FileSourceOptions, fileSource } from '../../../src/node/index.ts';
@@ -59,7 +59,7 @@ describe('list', () => {
         directory: join(root, 'pdf'),
         location: join(root, 'pdf', 'SKILL.md'),
         identity: join(root, 'pdf'),
-        inode: inodeAt(nodeFileSystem, join(root, 'pdf')),
+        inode: inodeOfDirectory(nodeFileSystem, statSync(join(root, 'pdf')), join(root, 'pdf')),
         head: new TextEncoder().encode(skillText('pdf', '')),
         bytes: skillText('pdf').length,
         sidecar: new TextEncoder().encode('a: 1\n'),

@@ -1,12 +1,15 @@
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { errnoOf, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
+import { errnoOf, type FileSystem, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
 const asNumbers = (dev: bigint, ino: bigint): Stats => ({ dev: Number(dev), ino: Number(ino) }) as Stats;
-const exactly = (dev: bigint, ino: bigint) => (): BigIntStats => ({ dev, ino }) as BigIntStats;
-const nameOf = (dev: bigint, ino: bigint): string => inodeOf(asNumbers(dev, ino), exactly(dev, ino));
+const exactly = (dev: bigint, ino: bigint): FileSystem => ({
+  ...nodeFileSystem,
+  lstatExactly: () => ({ dev, ino }) as BigIntStats,
+});
+const nameOf = (dev: bigint, ino: bigint): string => inodeOf(exactly(dev, ino), asNumbers(dev, ino), '/file');
 
 it('distinguishes inodes that a double cannot represent', () => {
   const large = 2n ** 60n;
@@ -25,8 +28,8 @@ it('returns the same for an open file and its path', async () => {
   const path = join(await makeTemporaryDirectory(), 'file');
   const descriptor = openSync(path, 'w');
   onTestFinished(() => closeSync(descriptor));
-  const opened = inodeOf(fstatSync(descriptor), () => nodeFileSystem.fstatExactly(descriptor));
-  expect(inodeOf(lstatSync(path), () => nodeFileSystem.lstatExactly(path))).toBe(opened);
+  const opened = inodeOf(nodeFileSystem, fstatSync(descriptor), descriptor);
+  expect(inodeOf(nodeFileSystem, lstatSync(path), path)).toBe(opened);
   const { dev, ino } = nodeFileSystem.lstatExactly(path);
   expect(nameOf(dev, ino)).toBe(opened);
 });

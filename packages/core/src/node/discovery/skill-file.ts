@@ -1,5 +1,6 @@
 // Opens the `SKILL.md` of a directory, or explains why it cannot be read.
 
+import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
@@ -21,7 +22,7 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
     if (!followLinks) throw notFollowed();
     return withoutStamp(openContained(files, directory, ['SKILL.md']));
   }
-  const status = statusOf(files, path);
+  const status = files.lstatIfThere(path);
   if (status === undefined) return undefined;
   if (!status.isSymbolicLink() && basename(files.realpath(path)) !== 'SKILL.md') return undefined;
   if (status.isSymbolicLink() && !followLinks) throw notFollowed();
@@ -52,27 +53,17 @@ export function explainUnread(files: FileSystem, error: unknown, directory: stri
 }
 
 function explainKind(files: FileSystem, path: string, site: DiagnosticSite): Diagnostic {
-  const status = statusOf(files, path);
+  const status = files.lstatIfThere(path);
   if (status !== undefined && !status.isFile()) {
     return createDiagnostic('skill-file-special', site, { kind: describeKind(status) });
   }
   return createDiagnostic('skill-file-unreadable', site, { reason: 'it was changed or removed meanwhile' });
 }
 
-function describeKind(status: ReturnType<typeof statusOf>): string {
-  if (status?.isDirectory()) return 'a directory';
-  if (status?.isFIFO()) return 'a pipe';
-  if (status?.isSocket()) return 'a socket';
-  if (status?.isSymbolicLink()) return 'a link';
+function describeKind(status: Stats): string {
+  if (status.isDirectory()) return 'a directory';
+  if (status.isFIFO()) return 'a pipe';
+  if (status.isSocket()) return 'a socket';
+  if (status.isSymbolicLink()) return 'a link';
   return 'a device';
-}
-
-function statusOf(files: FileSystem, path: string): ReturnType<FileSystem['lstat']> | undefined {
-  try {
-    return files.lstat(path);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow } from '../disk/contained-file.ts';
 import { isDescriptorFailure, waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
@@ -113,8 +113,7 @@ function resolvePackage(from: string, name: string, top: string): Manifest | und
   if (!packageName.test(name)) return undefined;
   for (let directory = from; ; directory = dirname(directory)) {
     const modules = join(directory, 'node_modules');
-    const isInside = directory === top || isBelow(top, directory);
-    const isSafe = isInside || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
+    const isSafe = isAtOrBelow(top, directory) || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
     const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
     // The name of the dependency was checked, the name in the manifest was not.
     if (manifest !== undefined) return { ...manifest, name };

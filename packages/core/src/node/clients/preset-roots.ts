@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
 import { resolveRoot } from '../discovery/root.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
@@ -122,7 +122,7 @@ function configuredRoots(
     const options = { source: path, skillsChild: true };
     const found = path.includes('\0') ? undefined : resolveRoot(nodeFileSystem, path, options);
     const real = found !== undefined && 'real' in found ? found.real : canonicalPath(path);
-    const inside = real === project.root || isBelow(project.root, real);
+    const inside = isAtOrBelow(project.root, real);
     const kind = inside || allowExternalPaths ? 'skills' : 'refused';
     const label = inside ? relative(project.root, path).split(sep).join('/') : path;
     return { ...skillsRoot(path, label, 'project'), kind, trusted, allowExternal: allowExternalPaths };

@@ -1,7 +1,7 @@
 // Decides whether the directory to which a root or a link leads may be searched.
 
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 
@@ -24,13 +24,13 @@ type Verdict = { readonly problem: Diagnostic } | { readonly notes: readonly Dia
 export function judgePlace(files: FileSystem, location: string, real: string, options: PlaceOptions): Verdict {
   const { source, boundary, project, allowExternal = true, safeUpTo } = options;
   const site = { source, location };
-  if (boundary !== undefined && !isInside(boundary, real)) {
+  if (boundary !== undefined && !isAtOrBelow(boundary, real)) {
     return { problem: createDiagnostic('skill-outside-root', site) };
   }
-  const isExternal = project !== undefined && !isInside(project, real);
+  const isExternal = project !== undefined && !isAtOrBelow(project, real);
   if (isExternal && !allowExternal) return { problem: createDiagnostic('path-external', site) };
   const notes = isExternal ? [createDiagnostic('root-external', site, { target: real })] : [];
-  const reason = findHazard(files, real, safeUpTo !== undefined && isInside(safeUpTo, real) ? safeUpTo : real);
+  const reason = findHazard(files, real, safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real);
   if (reason === undefined) return { notes };
   if (safeUpTo !== undefined) return { problem: createDiagnostic('root-refused', site, { reason }) };
   return { notes: [...notes, createDiagnostic('root-unsafe', site, { reason })] };
@@ -58,8 +58,4 @@ export function findTarget(
     }
     return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
   }
-}
-
-function isInside(directory: string, path: string): boolean {
-  return path === directory || isBelow(directory, path);
 }

@@ -70,6 +70,11 @@ export function isBelow(directory: string, path: string): boolean {
   return path.startsWith(prefixOf(directory));
 }
 
+/** Checks whether `path` is `directory` or inside it. Both must be without links. */
+export function isAtOrBelow(directory: string, path: string): boolean {
+  return path === directory || isBelow(directory, path);
+}
+
 /** Returns the relative path of a file in a directory, with `/` on every platform. */
 export function pathBelow(directory: string, path: string): string {
   return path.slice(prefixOf(directory).length).replaceAll(sep, '/');

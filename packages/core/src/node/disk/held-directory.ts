@@ -3,7 +3,7 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
-import { isBelow, pathOf } from './contained-file.ts';
+import { isAtOrBelow, pathOf } from './contained-file.ts';
 import { makeDirectory, syncDirectory } from './directory.ts';
 import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
 
@@ -45,7 +45,7 @@ function holdDirectory(path: string, within: string): HeldDirectory {
     existing = dirname(existing);
   }
   const real = nodeFileSystem.realpath(existing);
-  if (real !== within && !isBelow(within, real)) throw leadsOut(path, within);
+  if (!isAtOrBelow(within, real)) throw leadsOut(path, within);
   let held = hold(real, real, path, within);
   try {
     for (const name of missing) {

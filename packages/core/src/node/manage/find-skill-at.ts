@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Catalog, skillsOf } from '../../catalog/catalog.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { isOfInnerSkill } from '../discovery/skill-directory.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
@@ -17,9 +17,7 @@ import { nodeFileSystem } from '../disk/file-system.ts';
 export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill | undefined> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  const around = skillsOf(catalog).filter(
-    ({ identity }) => identity !== undefined && (real === identity || isBelow(identity, real)),
-  );
+  const around = skillsOf(catalog).filter(({ identity }) => identity !== undefined && isAtOrBelow(identity, real));
   // A skill at the root of a source contains other skills, also some that are not in the catalog.
   const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
   if (skill?.identity === undefined || skill.source.root !== skill.directory) return skill;

@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { neverEntered } from '../discovery/directory-names.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow } from '../disk/contained-file.ts';
 import { entriesIn, nodeFileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
@@ -24,10 +24,7 @@ export function findObstacle(
   roots: readonly string[],
   options: UserDirectoriesOptions,
 ): string | undefined {
-  const isInside = (path: string): boolean => {
-    const real = canonicalPath(path);
-    return real === directory || isBelow(directory, real);
-  };
+  const isInside = (path: string): boolean => isAtOrBelow(directory, canonicalPath(path));
   if (roots.some(isInside)) return 'skills are searched in this directory, too';
   const homes = [findUserDirectories(options).home, ...systemHomes()];
   if (homes.some(isInside)) return 'a home directory would be deleted with it';

@@ -8,7 +8,7 @@ import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
 import { realPathOf } from '../discovery/skill-stamp.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
 import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
 import { syncChange, writeFailed } from '../disk/write.ts';
@@ -108,7 +108,7 @@ function findLink({ source, directory }: Skill): string | undefined {
 /** Checks whether a link as the root, or a root that was configured, has led out of the project. */
 function isOutsideProject({ source: { project }, directory }: Skill): boolean {
   const parent = canonicalPath(dirname(directory));
-  return project !== undefined && parent !== project && !isBelow(project, parent);
+  return project !== undefined && !isAtOrBelow(project, parent);
 }
 
 /** Puts back a directory that is not the skill. If its name is taken by now, gives it another name that is never cleaned up. */

@@ -6,7 +6,8 @@ import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
-import { findProject, mayBeThere } from '../environment/project.ts';
+import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
+import { findProject } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
@@ -95,7 +96,7 @@ export async function clientPreset(
   const searched = roots.map(({ path }) => path);
   // Broken links and refused paths get a diagnostic.
   const isThere = (root: Root): boolean =>
-    root.kind === 'refused' || options.includeMissing === true || mayBeThere(root.path);
+    root.kind === 'refused' || options.includeMissing === true || mayBeThere(nodeFileSystem, root.path);
   const found = roots.filter(isThere).map((root) => {
     const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
     return createSource(root, layout, { allowUnsafe, ...place });

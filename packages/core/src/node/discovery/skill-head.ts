@@ -11,7 +11,7 @@ import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors, mayBeThere } from '../disk/file-system.ts';
 import { readAndClose, readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
@@ -127,11 +127,6 @@ interface Sidecar {
   readonly content: Uint8Array | string;
   readonly stamp: string | undefined;
   readonly links: number;
-}
-
-/** Checks whether anything is at a path, even a broken link; true if unknown. */
-function mayBeThere(files: FileSystem, path: string): boolean {
-  return orElse(true, () => files.lstatIfThere(path) !== undefined);
 }
 
 /** Reads the sidecar, if there is anything with its name. */

@@ -79,6 +79,12 @@ export function orElse<T>(fallback: T, query: () => T): T {
   }
 }
 
+/** Checks whether anything is at a path, even a broken link; true if unknown. */
+export function mayBeThere(files: FileSystem, path: string): boolean {
+  // Node throws for NUL. The path counts as existing, so that its source can report the problem.
+  return path.includes('\0') || orElse(true, () => files.lstatIfThere(path) !== undefined);
+}
+
 /** Makes a change that nothing depends on, and ignores errors of the disk. */
 export function attempt(change: () => void): void {
   try {

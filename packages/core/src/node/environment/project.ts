@@ -1,8 +1,8 @@
 // Finds the project around a working directory, and its directories that may contain skills or instruction files.
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
+import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { isPrivate } from '../disk/ownership.ts';
 
 /** A working directory and the project that it belongs to. */
@@ -33,18 +33,7 @@ export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Projec
 
 /** Checks whether a directory contains a `.git`. An unreadable directory counts, so that the walk stops there. */
 export function isGitRoot(directory: string): boolean {
-  return mayBeThere(join(directory, '.git'));
-}
-
-/** Checks whether anything is at a path, even a broken link; true if unknown. */
-export function mayBeThere(path: string): boolean {
-  // Node throws for NUL. The path counts as existing, so that its source can report the problem.
-  if (path.includes('\0')) return true;
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    return errnoOf(error) !== 'ENOTDIR';
-  }
+  return mayBeThere(nodeFileSystem, join(directory, '.git'));
 }
 
 /** Returns the path without links, as far as it exists, so that each place has only one name. */

@@ -1,34 +1,31 @@
 // Searches a root for skills: within limits, in an order that does not depend on the disk, each real directory once.
 
 import { join } from 'node:path';
-import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
-import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
+import type { SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
-import { type DirectoryNames, readNames } from './directory-names.ts';
+import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
-import { createSkillHeadReader, type SkillHeadReader, type SkillHeadResult } from './skill-head.ts';
+import {
+  createSkillHeadReader,
+  type SkillHeadOptions,
+  type SkillHeadReader,
+  type SkillHeadResult,
+} from './skill-head.ts';
 import { type CandidateDirectory, skillFileSuffix, twinName } from './skill-stamp.ts';
 
-export interface ScanOptions extends RootOptions, PlaceOptions {
+export interface ScanOptions extends RootOptions, PlaceOptions, ReadNamesOptions, SkillHeadOptions {
   readonly depth: number;
   readonly followSymlinks: boolean;
-  /** Whether a `SKILL.md` may be a link. */
-  readonly followFileLinks: boolean;
   readonly maxDirectories: number;
-  readonly maxEntries: number;
-  readonly hidden: boolean;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
-  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
-  /** Under `strict` and `portable`, files with several hard links are not read. */
-  readonly profile: SkillProfile;
-  readonly signal: AbortSignal | undefined;
 }
 
 interface Level extends CandidateDirectory {

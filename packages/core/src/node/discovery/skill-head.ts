@@ -39,6 +39,7 @@ export type SkillHeadResult = FoundSkill | { readonly problem: Diagnostic } | un
 
 export interface SkillHeadOptions {
   readonly source: string;
+  /** Whether a `SKILL.md` may be a link. */
   readonly followFileLinks: boolean;
   readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   /** Under `strict` and `portable`, files with several hard links are not read. */

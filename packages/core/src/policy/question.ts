@@ -61,10 +61,11 @@ function quote(text: string, limit = 4 * maxShown): string {
 }
 
 /** Shows each character of what the model wrote, also spaces and invisible ones, and says if the text is cut. */
-function quoteExactly(text: string, limit = 4 * maxShown): string {
+function quoteExactly(text: string): string {
+  const limit = 4 * maxShown;
   const points = Array.from(text.slice(0, limit + 1), (point) => showText(point));
   const shown = points.join('').replace(/(?<= ) /g, '\\u{20}');
-  return shown.length > limit ? `${quote(shown, limit)} (cut, it has ${text.length} characters)` : quote(shown, limit);
+  return shown.length > limit ? `${quote(shown)} (cut, it has ${text.length} characters)` : quote(shown);
 }
 
 function quoteSome(texts: readonly string[]): string {

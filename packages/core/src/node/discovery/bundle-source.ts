@@ -14,7 +14,7 @@ import { scanRoot } from './scan.ts';
 export interface Bundle {
   readonly directory: string;
   /** Name of the plugin or package. */
-  readonly plugin?: string;
+  readonly plugin: string;
   /** Whether its skills must pass the strict profile. Such a bundle may be without skills. */
   readonly strict?: boolean;
 }
@@ -73,7 +73,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
     profile: strict && profile === 'lenient' ? 'strict' : profile,
     signal,
   });
-  const named = plugin === undefined ? entries : entries.map((entry) => ({ ...entry, plugin }));
+  const named = entries.map((entry) => ({ ...entry, plugin }));
   if (!strict) return { entries: named, diagnostics };
   return {
     // Without a stamp, a skill is read each time, because its profile depends on a file of its plugin.

@@ -68,7 +68,7 @@ export function entryIfUnchanged(
   files: FileSystem,
   { directory, real }: CandidateDirectory,
   known: KnownEntry | undefined,
-  profile: SkillProfile = 'lenient',
+  profile: SkillProfile,
 ): FoundSkill | undefined {
   const { stamp, identity, plainSince, skill } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;

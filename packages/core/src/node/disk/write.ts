@@ -121,13 +121,7 @@ function readExactly(target: string, length: number): Uint8Array | undefined {
 }
 
 /** Writes a file that must not exist yet, and waits until it is on the disk. */
-export function writeNewFile(
-  path: string,
-  text: string,
-  disk: DiskWrites = nodeDiskWrites,
-  mode = 0o600,
-  exactMode?: number,
-): void {
+export function writeNewFile(path: string, text: string, disk: DiskWrites, mode: number, exactMode?: number): void {
   const bytes = new TextEncoder().encode(text);
   const descriptor = disk.create(path, mode);
   try {

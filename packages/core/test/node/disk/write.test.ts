@@ -34,7 +34,7 @@ describe('a file that a scanner holds', () => {
 it.runIf(isPosix)('gives a file to its owner alone, unless a caller chooses other permissions', async () => {
   const root = await makeTemporaryDirectory();
   const [one, other] = [join(root, 'one'), join(root, 'other')];
-  writeNewFile(one, 'x');
+  writeNewFile(one, 'x', nodeDiskWrites, 0o600);
   await replaceFile(other, 'x');
   expect([one, other].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
 });

@@ -12,7 +12,7 @@ export function recordOf(value: unknown): Record<string, unknown> {
 
 /** Describes an unexpected value for an error message. */
 export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'a list';
   return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
 }

@@ -1,7 +1,7 @@
 // Lists and reads the files of a skill for a model, and checks what the source returns, because anyone can write a source.
 
 import { showText } from '../diagnostics/diagnostic.ts';
-import { isBytes, isTextList } from '../runtime/record.ts';
+import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
@@ -22,8 +22,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
   const list = async () => {
     const given = await skill.source.listFiles(skill, asked);
     const { files, refused = [] } = Object(given);
-    if (!Array.isArray(files))
-      throw new TypeError(`the source returned a value of type ${typeof given}, expected a listing`);
+    if (!Array.isArray(files)) throw new TypeError(`the source returned ${kindOf(given)}, expected a listing`);
     // A loop, because `every` skips holes.
     for (const file of files)
       if (!isFile(file)) throw new TypeError('the source listed a file without a path or a size');
@@ -46,8 +45,7 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
     checkCounts({ maxBytes: options.maxBytes, length: options.length });
     const { maxBytes = maxResourceBytes, length } = options;
     const given = await skill.source.readFile(skill, path, options);
-    if (!isBytes(given))
-      throw new TypeError(`the source returned a value of type ${typeof given}, expected a Uint8Array`);
+    if (!isBytes(given)) throw new TypeError(`the source returned ${kindOf(given)}, expected a Uint8Array`);
     if (length === undefined && given.length > maxBytes) throw tooLargeFile(path, given.length, maxBytes);
     // A copy, because the source may reuse the memory.
     return new Uint8Array(given.subarray(0, length));

@@ -1,5 +1,6 @@
 // Checks options that are numbers. Every comparison with NaN is false, so as a limit it would let everything through, or nothing.
 
+import { kindOf } from '../runtime/record.ts';
 import { SkillError } from './error.ts';
 
 /**
@@ -26,7 +27,7 @@ export function checkAmounts(options: Readonly<Record<string, unknown>>): void {
 }
 
 function invalid(name: string, kind: string, least: number, value: unknown): SkillError {
-  const given = typeof value === 'number' ? value : `a value of type ${typeof value}`;
+  const given = typeof value === 'number' ? value : kindOf(value);
   const message = `\`${name}\` must be a ${kind} from ${least}, not ${given}. For no limit, use \`Infinity\`.`;
   return new SkillError('options-invalid', message);
 }

@@ -1,5 +1,6 @@
 // A layer that leaves skills out.
 
+import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { keyOf, listSource } from '../skill/listing.ts';
 import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
@@ -19,8 +20,8 @@ export function filterSource(source: SkillSource, keep: (skill: FilterCandidate)
   function isKept(skill: FilterCandidate): boolean {
     const answer: unknown = callHost('filterSource', () => keep(skill));
     if (typeof answer === 'boolean') return answer;
-    const type = answer === null ? 'null' : typeof answer;
-    throw new SkillError('source-failed', `The callback of \`filterSource\` returned ${type}, expected a boolean`);
+    const message = `The callback of \`filterSource\` returned ${kindOf(answer)}, expected a boolean`;
+    throw new SkillError('source-failed', message);
   }
 
   return deriveSource(source, async (options) => {

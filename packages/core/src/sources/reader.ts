@@ -2,7 +2,7 @@
 // archive.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isBytes, isTextList } from '../runtime/record.ts';
+import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
 import { unreadableFile } from '../skill/paths.ts';
@@ -44,7 +44,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     if (isBytes(content)) return content;
     // A store may return `null` for a missing file.
     if (content === undefined || content === null) return undefined;
-    throw new TypeError(`the reader returned a value of type ${typeof content}, expected a Uint8Array`);
+    throw new TypeError(`the reader returned ${kindOf(content)}, expected a Uint8Array`);
   }
 
   async function readEntry(directory: string, signal: AbortSignal | undefined): Promise<SkillEntry | Diagnostic> {
@@ -66,8 +66,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async list({ signal } = {}) {
       signal?.throwIfAborted();
       const listed = await reader.list({ signal });
-      if (!isTextList(listed))
-        throw new TypeError(`the reader listed a value of type ${typeof listed}, expected a list of paths`);
+      if (!isTextList(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
       const directories = [...new Set(listed)].sort();
       const entries: SkillEntry[] = [];
       const diagnostics: Diagnostic[] = [];
@@ -83,8 +82,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
       const listed: unknown = await reader.listFiles(directory, { signal });
-      if (!Array.isArray(listed))
-        throw new TypeError(`the reader listed a value of type ${typeof listed}, expected a list of paths`);
+      if (!Array.isArray(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
       const sizes = new Map<string, number | undefined>();
       for (const file of listed) {
         const { path, bytes } = typeof file === 'string' ? { path: file } : Object(file);

@@ -88,7 +88,7 @@ describe('loadCatalog', () => {
   const part = { directory: 'a', location: 'a/SKILL.md', bytes: 3 };
 
   it.each([
-    [undefined, 'a value of type undefined, expected a listing of entries and diagnostics'],
+    [undefined, 'undefined, expected a listing of entries and diagnostics'],
     [[], 'a list, expected a listing of entries and diagnostics'],
     [{ entries: [] }, 'a value of type object, expected a listing of entries and diagnostics'],
     [{ entries: [null], diagnostics: [] }, 'a skill without a directory, a location, a head or a size'],

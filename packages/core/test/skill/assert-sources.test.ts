@@ -16,11 +16,11 @@ const advice = 'Create sources with `fileSource` or `clientPreset`, and await pr
 
 describe('what is passed instead of sources', () => {
   it.each<[unknown, string]>([
-    [undefined, 'Expected a list of sources, not a value of type undefined.'],
+    [undefined, 'Expected a list of sources, not undefined.'],
     [Promise.resolve([memory]), 'Expected a list of sources, not a promise.'],
     [memory, 'Expected a list of sources, not a value of type object.'],
     ['./skills', 'Expected a list of sources, not a value of type string.'],
-    [[undefined], 'Source 1 is a value of type undefined.'],
+    [[undefined], 'Source 1 is undefined.'],
     [[null], 'Source 1 is null.'],
     [[Promise.resolve(memory)], 'Source 1 is a promise.'],
     [[[memory]], 'Source 1 is a list.'],
@@ -61,7 +61,7 @@ describe('what is passed instead of a catalog', () => {
     });
     await expect(prepare([])).rejects.toMatchObject({ code: 'options-invalid' });
     expect(await tools[0]?.execute({ name: 'pdf' })).toMatchObject({ details: { code: 'tool-failed' } });
-    expect(events).toEqual([expect.stringContaining('Expected a catalog, not a value of type undefined.')]);
+    expect(events).toEqual([expect.stringContaining('Expected a catalog, not undefined.')]);
   });
 });
 

@@ -16,7 +16,7 @@ describe('X19: an application whose callback', () => {
     ['renameSource', 'failed: no idea', (inner: SkillSource) => renameSource(inner, fail)],
     [
       'filterSource',
-      'returned object, expected a boolean',
+      'returned a promise, expected a boolean',
       (inner: SkillSource) => filterSource(inner, (async () => false) as unknown as () => boolean),
     ],
   ])('fails in %s, because it %s, loses that source only, and is told why', async (name, how, layer) => {

@@ -112,7 +112,13 @@ it.each([
   ]);
 });
 
-it.each([undefined, null, { paths: [] }, [null], [1]])('keeps what it had if the reader lists %j', async (junk) => {
+it.each([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [{ paths: [] }, 'a value of type object'],
+  [[null], 'a list'],
+  [[1], 'a list'],
+])('keeps what it had if the reader lists %j', async (junk, what) => {
   let listed: unknown = ['notes'];
   const reader: SkillReader = {
     list: async () => listed as string[],
@@ -125,9 +131,7 @@ it.each([undefined, null, { paths: [] }, [null], [1]])('keeps what it had if the
   const { skills, diagnostics } = await loadCatalog([source], { previous });
   expect([skills.map(({ name }) => name), diagnostics.map(({ message }) => message)]).toEqual([
     ['notes'],
-    [
-      `The source failed: the reader listed a value of type ${typeof junk}, expected a list of paths; its last good result was kept.`,
-    ],
+    [`The source failed: the reader listed ${what}, expected a list of paths; its last good result was kept.`],
   ]);
 });
 
@@ -148,7 +152,7 @@ it.each([Number.NaN, -1, 0.5, '</skill_content>', null])(
 );
 
 it.each([
-  [undefined, 'the reader listed a value of type undefined, expected a list of paths'],
+  [undefined, 'the reader listed undefined, expected a list of paths'],
   ['a.md', 'the reader listed a value of type string, expected a list of paths'],
   [[null], 'the reader listed a file without a path'],
   [[{ bytes: 1 }], 'the reader listed a file without a path'],
@@ -171,6 +175,6 @@ it('says that a reader lists holes', async () => {
   };
   const { diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'The source failed: the reader listed a value of type object, expected a list of paths.',
+    'The source failed: the reader listed a list, expected a list of paths.',
   ]);
 });

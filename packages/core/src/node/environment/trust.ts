@@ -1,8 +1,9 @@
 // Decides whether the skills of a project may be read, without any influence of the project itself.
 
 import { isAbsolute } from 'node:path';
+import { kindOf } from '../../runtime/record.ts';
 import { untilAborted } from '../../runtime/until-aborted.ts';
-import { messageOf, SkillError } from '../../skill/error.ts';
+import { messageOf, reasonOf, SkillError } from '../../skill/error.ts';
 import { canonicalPath } from './project.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function decideTrust(
   if (typeof trusted === 'boolean') return { isTrusted: trusted };
   if (typeof trusted === 'function') return askForTrust(() => trusted(canonical), signal);
   if (!Array.isArray(trusted))
-    return inDoubt(`\`trusted\` is ${describe(trusted)}, expected a boolean, a list or a callback`);
+    return inDoubt(`\`trusted\` is ${kindOf(trusted)}, expected a boolean, a list or a callback`);
   // Only absolute paths count, because an empty or relative path would match whatever is the working directory.
   const isListed = (path: unknown): boolean =>
     typeof path === 'string' && isAbsolute(path) && canonicalPath(path) === canonical;
@@ -68,19 +69,15 @@ export async function askForTrust(callback: () => unknown, signal: AbortSignal |
 /** Interprets the return value of a callback. Only `true` means trust. */
 export function takeAnswer(answer: unknown): TrustDecision {
   if (typeof answer === 'boolean') return { isTrusted: answer };
-  return inDoubt(`the callback \`trusted\` returned ${describe(answer)}, expected a boolean`);
+  return inDoubt(`the callback \`trusted\` returned ${kindOf(answer)}, expected a boolean`);
 }
 
 function inDoubt(reason: string, cause?: unknown): TrustDecision {
   return { isTrusted: false, doubt: { reason, cause } };
 }
 
-function describe(value: unknown): string {
-  return value === null || value === undefined ? String(value) : `a value of type ${typeof value}`;
-}
-
 /** Returns the message of any thrown value. */
 function sentenceOf(error: unknown): string {
   const message = messageOf(error);
-  return message === undefined ? describe(error) : `\`${message}\``;
+  return message === undefined ? reasonOf(error) : `\`${message}\``;
 }

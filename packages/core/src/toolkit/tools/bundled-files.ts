@@ -3,6 +3,7 @@
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { SkillFileListing } from '../../skill/source.ts';
 
 /** Limit for skills whose files are listed, because that costs time in every model call. */
 const maxListed = 64;
@@ -31,16 +32,21 @@ export async function haveManyFiles(skills: readonly Skill[], signal: AbortSigna
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxCounted) return true;
   const counted = unknown.map(async (skill) => {
-    const isExceeding = exceeding.get(skill) ?? (await exceeds(skill, signal));
+    const isExceeding = exceeding.get(skill) ?? (await checkFiles(skill, exceedsWrapper, signal));
     exceeding.set(skill, isExceeding);
     return isExceeding;
   });
   return (await Promise.all(counted)).includes(true);
 }
 
-async function exceeds(skill: Skill, signal: AbortSignal | undefined): Promise<boolean> {
+/** Checks the files of a skill; true if they cannot be listed. */
+async function checkFiles(
+  skill: Skill,
+  check: (listing: SkillFileListing) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   try {
-    return exceedsWrapper(await listFiles(skill, { signal }));
+    return check(await listFiles(skill, { signal }));
   } catch {
     signal?.throwIfAborted();
     return true;
@@ -54,14 +60,7 @@ async function haveSome(
 ): Promise<boolean> {
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxListed) return true;
-  for (const skill of unknown) {
-    try {
-      const { files, truncated } = await listFiles(skill, { signal });
-      if (truncated || files.some(({ path }) => isWanted(path))) return true;
-    } catch {
-      signal?.throwIfAborted();
-      return true;
-    }
-  }
+  const hasWanted = ({ files, truncated }: SkillFileListing) => truncated || files.some(({ path }) => isWanted(path));
+  for (const skill of unknown) if (await checkFiles(skill, hasWanted, signal)) return true;
   return false;
 }

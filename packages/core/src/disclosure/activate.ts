@@ -68,7 +68,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const waiting = turn(signal);
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
-  const { body, diagnostics } = parseBody(bytes, site);
+  const { body, bodyStart, diagnostics } = parseBody(bytes, site);
   const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
   const given = options.arguments ?? '';
   const filled = await addArguments(skill, body, given, signal);
@@ -78,7 +78,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     arguments: given,
     body: filled,
     bodyInLines: isInLines ? filled : await addArguments(skill, body, given.replaceAll(/[\r\n]/g, ' '), signal),
-    findBodyLine: () => findBodyLine(bytes),
+    findBodyLine: () => findBodyLine(bytes, bodyStart),
     digest,
     allowedTools: skill.properties.allowedTools,
     directory: skill.directory,

@@ -99,29 +99,27 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
   return { properties, diagnostics: log.diagnostics };
 }
 
-/** Parses only the body of a whole `SKILL.md`. Diagnoses the fences and the body, not the fields. */
-export function parseBody(bytes: Uint8Array, options: ParseSkillOptions = {}): SkillBody {
+/**
+ * Parses only the body of a whole `SKILL.md`, which begins after the byte offset `bodyStart`. Diagnoses the fences and the body,
+ * not the fields.
+ */
+export function parseBody(
+  bytes: Uint8Array,
+  options: ParseSkillOptions = {},
+): SkillBody & { readonly bodyStart: number } {
   const log = createLog(options);
+  const { diagnostics } = log;
   const fences = locateWhole(bytes, log);
-  if (fences === undefined) return { body: '', diagnostics: log.diagnostics };
-  const bodyStart = findBodyStart(bytes, fences, options);
-  return { body: extractBody(bytes, bodyStart, fences, log), diagnostics: log.diagnostics };
+  if (fences === undefined) return { body: '', bodyStart: 0, diagnostics };
+  // Only the fields show whether the body begins at a heading below them.
+  const { bodyStart } = fences.heading === undefined ? fences : parseHead(bytes, fences, options, createLog(options));
+  return { body: extractBody(bytes, bodyStart, fences, log), bodyStart, diagnostics };
 }
 
-/** Returns the line of a whole `SKILL.md` at which its body begins, counted from 1. */
-export function findBodyLine(bytes: Uint8Array): number {
-  const fences = findFences(bytes, true, createLog({}));
-  if (fences === undefined || fences === 'needs-more') return 1;
-  const bodyStart = findBodyStart(bytes, fences, {});
+/** Returns the line of a whole `SKILL.md` at which the trimmed body after an offset begins, counted from 1. */
+export function findBodyLine(bytes: Uint8Array, bodyStart: number): number {
   const { text } = decode(bytes.subarray(bodyStart));
   return countLines(decode(bytes.subarray(0, bodyStart)).text + text.slice(0, text.length - text.trimStart().length));
-}
-
-/** Parses the fields if needed, because only they show whether the body begins at a heading below them. */
-function findBodyStart(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions): number {
-  return fences.heading === undefined
-    ? fences.bodyStart
-    : parseHead(bytes, fences, options, createLog(options)).bodyStart;
 }
 
 function createLog(options: ParseSkillOptions): DiagnosticLog {
@@ -147,8 +145,7 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (decoded.damaged) log.report('encoding-invalid', start, { part: 'frontmatter' });
   const text = withLineFeeds(decoded.text);
   if (text !== decoded.text && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
-  const place = { firstLine: fences.line, heading: fences.heading };
-  const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, place, log);
+  const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, fences, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
   if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;

@@ -436,13 +436,13 @@ describe('parseBody', () => {
     const bytes = encode(`${file(...minimal)}\n# PDF\n\u0007\n`);
     bytes[bytes.length - 3] = 0xff;
     const { body, diagnostics } = parseSkill(bytes);
-    expect(parseBody(bytes)).toEqual({ body, diagnostics });
+    expect(parseBody(bytes)).toEqual({ body, bodyStart: expect.any(Number), diagnostics });
     expect(diagnostics.map(({ code }) => code)).toEqual(['encoding-invalid', 'body-control-characters']);
   });
 
   it('says nothing about the fields, which it does not read', () => {
     const text = file('name: [x', 'allowed-tools: (');
-    expect(parseBody(encode(text))).toEqual({ body: '# PDF', diagnostics: [] });
+    expect(parseBody(encode(text))).toEqual({ body: '# PDF', bodyStart: expect.any(Number), diagnostics: [] });
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '..
 import { findControlCharacter } from '../../text/control-character.ts';
 import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
-import type { Heading } from '../fences/fence.ts';
+import type { Fences } from '../fences/fence.ts';
 import { isToolsField } from '../properties/switches.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
@@ -26,13 +26,6 @@ export interface Frontmatter {
   readonly repairs: readonly Repair[];
 }
 
-/** Where the frontmatter is in its file. */
-export interface FrontmatterPlace {
-  readonly firstLine: number;
-  /** The line above which a closing fence may be missing. */
-  readonly heading: Heading | undefined;
-}
-
 const none: ReadonlySet<string> = new Set();
 const nothing: Frontmatter = {
   fields: undefined,
@@ -43,8 +36,11 @@ const nothing: Frontmatter = {
 };
 
 /** Reads the text between the fences. Line ends are line feeds. */
-export function parseFrontmatter(text: string, place: FrontmatterPlace, log: DiagnosticLog): Frontmatter {
-  const { firstLine, heading } = place;
+export function parseFrontmatter(
+  text: string,
+  { line: firstLine, heading }: Pick<Fences, 'line' | 'heading'>,
+  log: DiagnosticLog,
+): Frontmatter {
   const fast = parseFast(text, firstLine);
   if (fast !== undefined && (fast.repairs.length === 0 || (heading === undefined && isDescribed(fast.fields)))) {
     return accept(text, firstLine, fast, log);
@@ -64,7 +60,7 @@ export function parseFrontmatter(text: string, place: FrontmatterPlace, log: Dia
     if (heading.glued || lines.slice(above).some(isProse)) {
       log.report('fence-close-assumed', { line: heading.line, column: 1 });
       const fields = lines.slice(0, above).join('\n');
-      return { ...parseFrontmatter(fields, { firstLine, heading: undefined }, log), endLine: heading.line };
+      return { ...parseFrontmatter(fields, { line: firstLine, heading: undefined }, log), endLine: heading.line };
     }
   }
   const apart = problem.code === 'yaml-invalid' ? parseFieldsApart(text, firstLine) : undefined;

@@ -45,7 +45,7 @@ export function parseProperties(
   const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
   const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
   const metadata = parseMetadata(known.get('metadata'), log);
-  const allowedTools = toolFields.length === 0 ? noWords : parseAllowedTools(toolFields, context);
+  const allowedTools = parseAllowedTools(toolFields, context);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
   const argumentNames = parseWords(known.get('arguments'), log);

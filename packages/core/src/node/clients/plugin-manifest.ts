@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
-import { isRecord } from '../../runtime/record.ts';
+import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
@@ -72,9 +72,7 @@ function findViolation(manifest: Readonly<Record<string, unknown>>): string | un
   const wrong = textFields.find((field) => Object.hasOwn(manifest, field) && typeof manifest[field] !== 'string');
   if (wrong !== undefined) return `\`${wrong}\` is not a string`;
   if (!isAuthor(author)) return '`author` is not an object with the strings `name`, `email` and `url`';
-  if (!(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
-    return '`keywords` is not a list of strings';
-  }
+  if (!isTextList(keywords)) return '`keywords` is not a list of strings';
   if (isRecord(extensions) && !Object.values(extensions).every(isRecord)) {
     return 'a member of `extensions` is not an object';
   }

@@ -111,9 +111,14 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
-export type { AllowedToolsOptions, UnlockedTools } from './toolkit/permission/allowed-tools.ts';
-export type { ConsentOptions } from './toolkit/permission/consent-store.ts';
+export type {
+  AllowedToolsOptions,
+  CatalogInput,
+  ConsentOptions,
+  DisclosureMode,
+  ToolkitOptions,
+  UnlockedTools,
+} from './toolkit/options.ts';
 export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';

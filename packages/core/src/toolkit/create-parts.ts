@@ -45,7 +45,6 @@ export function createParts<Request>(
     locations: mode === 'awareness' || options.plan?.locations === true,
   });
   const consent = { ...options.consent, store: options.consent?.store ?? createConsentStore() };
-  const asking = { names, consent, policyFor, emit, memoryOf };
   const runs = new WeakMap<object, RunMemory>();
 
   function policyFor(context: SkillContext): SkillPolicy {
@@ -86,7 +85,7 @@ export function createParts<Request>(
     const { mentions = options.mentions } = context;
     const memory = memoryOf(context);
     await loadState(keepingOf(context, memory));
-    const call = { ...asking, context };
+    const call = { ...parts, context };
     const consents = await findConsents(offer, messages, call);
     const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
       forUser: offer.forUser,
@@ -121,12 +120,13 @@ export function createParts<Request>(
     context.onEvent?.(told);
   }
 
-  return {
-    ...{ ...asking, options, offerOf, inTurn, findOffer, offerFor, track, keep },
+  const parts: ToolkitParts = {
+    ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findOffer, offerFor, track, keep },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
+  return parts;
 }
 
 /** Returns the skill name in the input of a call, or an empty string. */

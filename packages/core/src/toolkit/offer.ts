@@ -1,12 +1,10 @@
-// Decides which skills a model may know about, and looks up names among them.
+// Decides which skills a model, a user or the application may know about.
 
 import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
 import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
-import { qualifiedName, resolveSkill } from '../catalog/resolve.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
-import { renderAmbiguousSkill, renderUnknownSkill } from '../disclosure/answers.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
@@ -20,8 +18,7 @@ import {
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
-import { refuse } from './tools/create-tool.ts';
-import type { SkillContext, SkillToolResult } from './tools/tool.ts';
+import type { SkillContext } from './tools/tool.ts';
 
 /** The skills that are offered in one request, and how much of each the model is shown. */
 export interface Offer {
@@ -72,21 +69,6 @@ export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay }: 
   const others = new Set([...activeSkills(offer, tracked), ...(replay === true ? forUser.skills.filter(isNamed) : [])]);
   if ([...others].every((skill) => offered.has(skill))) return forModel;
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
-}
-
-/** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
-export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
-  const resolution = resolveSkill(offered, name);
-  switch (resolution.kind) {
-    case 'found':
-      return resolution.skill;
-    case 'ambiguous':
-      return refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName)));
-    case 'unknown': {
-      const available = offered.skills.map((skill) => skill.name);
-      return refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available));
-    }
-  }
 }
 
 /** Describes the size of an offer as an event. */

@@ -5,11 +5,12 @@ import type { MentionOptions } from '../catalog/mention.ts';
 import type { OnSkillEvent } from '../conversation/event.ts';
 import type { ReattachBudget } from '../conversation/instructions.ts';
 import type { PlanCatalogOptions } from '../disclosure/plan.ts';
+import type { ConsentStore } from '../policy/consent.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
+import type { ApprovalQuestion } from '../policy/question.ts';
+import type { ToolNameMap } from '../policy/tool-pattern.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
 import type { CreateSkillIndex } from '../search/skill-index.ts';
-import type { AllowedToolsOptions, UnlockedTools } from './permission/allowed-tools.ts';
-import type { ConsentOptions } from './permission/consent-store.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 import type { SkillTracer } from './tracer.ts';
@@ -24,6 +25,41 @@ export type CatalogInput<Request = unknown> =
  * them with its own file tools) or `direct` (instructions in the prompt).
  */
 export type DisclosureMode = 'tool' | 'awareness' | 'direct';
+
+/** What `allowed-tools` of an active skill means for the application's tools. */
+export interface AllowedToolsOptions {
+  /**
+   * `hint`: only the model is told. `preapprove`: calls of these tools skip the question that the application would ask; a remote
+   * skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, all other tools are hidden
+   * and refused; if the field cannot be understood, all tools are.
+   * @default 'hint'
+   */
+  readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
+  /** Maps the names that skills use to the application's tools. A name that is not in the map is used unchanged. */
+  readonly names?: ToolNameMap | undefined;
+}
+
+/** Tools that are hidden and refused until a skill is active, by patterns for the names of skills. */
+export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
+
+/** How people agree to what the policy asks about. */
+export interface ConsentOptions {
+  /**
+   * The store for questions and answers, or a function that returns the store of a request's tenant.
+   * @default a store that lives as long as the process
+   */
+  readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
+  /**
+   * Whether consent is permanent, so that the same question is not asked again until the skill's files change.
+   * @default false
+   */
+  readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
+  /**
+   * Milliseconds in which a person must answer. A later answer does not count.
+   * @default no limit, as long as the store keeps the question
+   */
+  readonly timeout?: number | undefined;
+}
 
 export interface ToolkitOptions {
   /** @default 'tool' */

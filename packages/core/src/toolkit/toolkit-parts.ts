@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import type { SkillEvent } from '../conversation/event.ts';
 import type { StoreMemory } from '../conversation/store.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
@@ -11,14 +12,13 @@ import type { createOrder } from '../runtime/in-order.ts';
 import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
-import type { ToolkitOptions } from './options.ts';
-import type { ConsentMemory, ConsentParts } from './permission/consent-store.ts';
+import type { ConsentOptions, ToolkitOptions } from './options.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** What one run remembers between its model calls and their tools. */
-export interface RunMemory extends StoreMemory, ConsentMemory {
+export interface RunMemory extends StoreMemory {
   offer?: Offer;
   /** Whether the offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
@@ -30,6 +30,8 @@ export interface RunMemory extends StoreMemory, ConsentMemory {
   changed?: Map<string, string | undefined> | undefined;
   /** Runs calls of one answer about the same skill one after the other. */
   inOrder?: ReturnType<typeof createOrder> | undefined;
+  /** Whether the store of consents did not answer in this model call. Further look-ups do not wait for it. */
+  isSilent?: boolean;
   /** Whole results of tool calls that are stored only in part. */
   results?: Map<string, Promise<StoredResult>>;
   /** The skills that all replays for one model call share. */
@@ -47,9 +49,13 @@ export interface UsedSkills {
 }
 
 /** The parts that every tool and every model call of a toolkit shares. */
-export interface ToolkitParts extends ConsentParts {
+export interface ToolkitParts {
   readonly options: ToolkitOptions;
   readonly names: ToolNames;
+  readonly consent: ConsentOptions & { readonly store: NonNullable<ConsentOptions['store']> };
+  readonly policyFor: (context: SkillContext) => SkillPolicy;
+  /** Reports an event at once, or adds a function to `untold` that reports it to the toolkit's `onEvent`. */
+  readonly emit: (event: SkillEvent, context: SkillContext, untold?: SkillContext['untold']) => void;
   /** Returns the memory of a request's run; a new, empty one if there is no run. */
   memoryOf(context: SkillContext): RunMemory;
   /**

@@ -8,36 +8,18 @@ import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
-import { allowsCall, allowsTool, type ToolNameMap } from '../../policy/tool-pattern.ts';
+import { allowsCall, allowsTool } from '../../policy/tool-pattern.ts';
 import { isTextList, kindOf } from '../../runtime/record.ts';
 import { orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
+import type { ToolkitOptions, UnlockedTools } from '../options.ts';
 import type { SkillContext } from '../tools/tool.ts';
 import { readAgreed } from './approval.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
-/** What `allowed-tools` of an active skill means for the application's tools. */
-export interface AllowedToolsOptions {
-  /**
-   * `hint`: only the model is told. `preapprove`: calls of these tools skip the question that the application would ask; a remote
-   * skill needs a person's consent first. `restrict`: while a skill with `allowed-tools` is active, all other tools are hidden
-   * and refused; if the field cannot be understood, all tools are.
-   * @default 'hint'
-   */
-  readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
-  /** Maps the names that skills use to the application's tools. A name that is not in the map is used unchanged. */
-  readonly names?: ToolNameMap | undefined;
-}
-
-/** Tools that are hidden and refused until a skill is active, by patterns for the names of skills. */
-export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
-
-/** The part of a toolkit's options about the application's tools. */
-export interface ToolRules {
-  readonly allowedTools?: AllowedToolsOptions | undefined;
-  readonly unlocks?: UnlockedTools | undefined;
-}
+/** The options about the application's tools. */
+type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
 
 /** Checks whether skills can refuse or approve calls of the application's tools. */
 export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {

@@ -6,6 +6,7 @@ import { explainPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { CallParts } from '../toolkit-parts.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import {
@@ -18,7 +19,7 @@ import {
   readKey,
   turnOf,
 } from './consent-keys.ts';
-import { type ConsentCall, lookUp, readAgreement, use } from './consent-store.ts';
+import { lookUp, readAgreement, use } from './consent-store.ts';
 
 /** The question about a request; none if a person has agreed permanently. */
 interface Asked {
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 /** Creates and stores the question about a request, unless a person has agreed permanently. */
-export async function askPerson(request: ApprovalRequest, parts: ConsentCall): Promise<Asked | SkillToolResult> {
+export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | SkillToolResult> {
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
@@ -65,7 +66,7 @@ export async function askPerson(request: ApprovalRequest, parts: ConsentCall): P
  */
 export async function takeAnswer(
   request: ApprovalRequest,
-  parts: ConsentCall,
+  parts: CallParts,
 ): Promise<SkillContents | 'unasked' | SkillToolResult> {
   const { context } = parts;
   const { remember = false, timeout = Infinity } = parts.consent;
@@ -109,7 +110,7 @@ async function takeAsked(
 export async function endQuestions(
   messages: readonly MessageView[],
   tools: readonly string[],
-  parts: ConsentCall,
+  parts: CallParts,
 ): Promise<void> {
   const { context } = parts;
   const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
@@ -126,7 +127,7 @@ export async function recordConsent(
   request: ApprovalRequest,
   name: string,
   { digest, digests }: SkillContents,
-  parts: ConsentCall,
+  parts: CallParts,
 ): Promise<void> {
   const { call } = parts.context;
   if (call === undefined) return;
@@ -144,7 +145,7 @@ export function readRecorded(
   call: string,
   skill: Skill,
   name: string,
-  parts: ConsentCall,
+  parts: CallParts,
 ): Promise<ConsentRecord | undefined> {
   const read = async (store: ConsentStore) =>
     readConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given');
@@ -152,7 +153,7 @@ export function readRecorded(
 }
 
 /** Returns the digests to which a person agreed for reading this file: permanently, or in this call. */
-export async function readAgreedDigests(request: ApprovalRequest, parts: ConsentCall): Promise<readonly string[]> {
+export async function readAgreedDigests(request: ApprovalRequest, parts: CallParts): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
     isTraceable(parts.context) ? readConsent(await store.get(await keyOfRead(request, parts)), 'given') : undefined,
@@ -160,12 +161,12 @@ export async function readAgreedDigests(request: ApprovalRequest, parts: Consent
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }
 
-function keyOfRead(request: ApprovalRequest, { memoryOf, context }: ConsentCall): Promise<string> {
+function keyOfRead(request: ApprovalRequest, { memoryOf, context }: CallParts): Promise<string> {
   return readKey(request, context, memoryOf(context).stored?.origin);
 }
 
 /** Returns the digest to which a person permanently agreed for the activation of a skill. */
-export function readLastingDigest(skill: Skill, parts: ConsentCall): Promise<string | undefined> {
+export function readLastingDigest(skill: Skill, parts: CallParts): Promise<string | undefined> {
   return lookUp<string | undefined>(parts, async (store) => {
     return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
   });
@@ -181,6 +182,6 @@ export async function readAgreed(
   return contents.digest === consent ? contents : undefined;
 }
 
-function reasonFor({ skill, action, path }: ApprovalRequest, { policyFor, context }: ConsentCall): string | undefined {
+function reasonFor({ skill, action, path }: ApprovalRequest, { policyFor, context }: CallParts): string | undefined {
   return explainPolicy(policyFor(context), skill, { actor: 'model', action, path }).rule?.reason;
 }

@@ -1,9 +1,11 @@
 // Finds the skill that a tool call is about, and the consent to it. Without a required consent, the model gets nothing of the
 // skill.
 
+import type { Catalog } from '../../catalog/catalog.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
+import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
-import { renderApprovalNeeded } from '../../disclosure/answers.ts';
+import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
@@ -11,11 +13,26 @@ import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
-import { type Offer, resolveOffered, usableCatalog } from '../offer.ts';
+import { type Offer, usableCatalog } from '../offer.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
+
+/** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
+export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
+  const resolution = resolveSkill(offered, name);
+  switch (resolution.kind) {
+    case 'found':
+      return resolution.skill;
+    case 'ambiguous':
+      return refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName)));
+    case 'unknown': {
+      const available = offered.skills.map((skill) => skill.name);
+      return refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available));
+    }
+  }
+}
 
 /** A skill that a model named, and the state of the conversation at that moment. */
 export interface NamedSkill {

@@ -10,13 +10,12 @@ import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { readLastingDigest, readRecorded } from './approval.ts';
-import type { ConsentCall } from './consent-store.ts';
 
 /** Ends the skills whose permanent consent was withdrawn. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
   { withoutConsent, forAnyone }: Offer,
-  parts: ConsentCall,
+  parts: CallParts,
 ): Promise<TrackedSkills> {
   const withdrawn: string[] = [];
   const records = new Map(tracked.records);
@@ -56,7 +55,7 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
-  parts: ConsentCall & Pick<CallParts, 'names'>,
+  parts: CallParts,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();
   if (offered.size === withoutConsent.size) return consents;

@@ -6,7 +6,7 @@ import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
-import type { ConsentCall, ConsentParts } from '../permission/consent-store.ts';
+import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import type {
   SkillContext,
   SkillTool,
@@ -39,10 +39,10 @@ export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> 
 }
 
 /** Creates a tool that checks its input against the schema of `Input`, and answers errors in words. */
-export function createTool<Input extends object, Parts extends Pick<ConsentParts, 'emit'>>(
+export function createTool<Input extends object>(
   { name, description, properties, required = [] }: ToolDefinition,
-  parts: Parts,
-  run: (input: Input, call: Parts & Pick<ConsentCall, 'context'>) => Promise<SkillToolResult>,
+  parts: ToolkitParts,
+  run: (input: Input, call: CallParts) => Promise<SkillToolResult>,
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
 

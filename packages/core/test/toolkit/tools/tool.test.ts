@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError, type SkillEvent, type SkillTool, type SkillToolResult } from '../../../src/index.ts';
+import { loadCatalog, SkillError, type SkillEvent, type SkillTool, type SkillToolResult } from '../../../src/index.ts';
+import { createParts } from '../../../src/toolkit/create-parts.ts';
 import { answer, createTool } from '../../../src/toolkit/tools/create-tool.ts';
+
+const parts = createParts(await loadCatalog([]), {}, undefined);
 
 type Run = (input: { name: string; n?: number }) => Promise<SkillToolResult>;
 const tool = (run: Run, emit: (event: SkillEvent) => void = () => {}): SkillTool =>
@@ -15,7 +18,7 @@ const tool = (run: Run, emit: (event: SkillEvent) => void = () => {}): SkillTool
       },
       required: ['name'],
     },
-    { emit },
+    { ...parts, emit },
     run,
   );
 const echo = tool(async ({ name, n }) => answer(JSON.stringify([name, n]), { kind: 'refusal', code: 'none' }));

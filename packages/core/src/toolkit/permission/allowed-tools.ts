@@ -7,14 +7,14 @@ import { isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
-import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
+import { explainPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool } from '../../policy/tool-pattern.ts';
 import { isTextList, kindOf } from '../../runtime/record.ts';
 import { orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
-import type { SkillContext } from '../tools/tool.ts';
+import type { CallParts } from '../toolkit-parts.ts';
 import { readAgreed } from './approval.ts';
 import type { Judgement, ToolCall } from './judgement.ts';
 
@@ -47,11 +47,6 @@ interface Moment {
   readonly tracked: TrackedSkills;
 }
 
-interface Judged extends Moment {
-  readonly policy: SkillPolicy;
-  readonly context: SkillContext;
-}
-
 /** Returns the application's tools that the model must not see. */
 export function findHiddenTools(
   tools: readonly string[],
@@ -71,10 +66,11 @@ export function findHiddenTools(
 /** Judges a call of an application's tool. `begun` are the skills that other calls of the same answer activate. */
 export async function judgeForeignCall(
   call: ToolCall,
-  { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
-  moment: Judged,
+  moment: Moment,
   begun: readonly Skill[],
+  parts: CallParts,
 ): Promise<Judgement> {
+  const { allowedTools: { mode, names = {} } = {}, unlocks = {} } = parts.options;
   const active = activeSkills(moment.offer, moment.tracked);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
@@ -85,7 +81,7 @@ export async function judgeForeignCall(
   if (mode === 'restrict' && lock === 'none' && restricts(limiting) && !allows(limits))
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
   const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
-  for (const skill of approving) if (await mayApprove(skill, moment)) return { effect: 'approve' };
+  for (const skill of approving) if (await mayApprove(skill, moment, parts)) return { effect: 'approve' };
   return { effect: 'none' };
 }
 
@@ -120,12 +116,16 @@ function restricts(skills: readonly Skill[]): boolean {
  * Checks whether a skill may approve calls: a person agreed to its current files, the application activated it, or the policy
  * allows it and it is not remote.
  */
-async function mayApprove(skill: Skill, { offer, tracked, policy, context }: Judged): Promise<boolean> {
+async function mayApprove(
+  skill: Skill,
+  { offer, tracked }: Moment,
+  { policyFor, context }: CallParts,
+): Promise<boolean> {
   const name = nameInWrapper(offer.forAnyone, skill);
   if (isDecided(tracked, name)) return true;
   const consent = tracked.records.get(name)?.consent;
   if (consent !== undefined) return (await orUndefined(readAgreed(skill, consent, context))) !== undefined;
-  const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'activate' });
+  const { effect } = explainPolicy(policyFor(context), skill, { actor: 'model', action: 'activate' });
   return effect === 'allow' && skill.source.scope !== 'remote';
 }
 

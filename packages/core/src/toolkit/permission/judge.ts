@@ -37,12 +37,11 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
 async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> {
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const { offer, tracked, usable } = await findUsed(parts);
-  const { context } = parts;
-  const begun = (context.siblings ?? []).flatMap(({ name, input }) => {
+  const begun = (parts.context.siblings ?? []).flatMap(({ name, input }) => {
     const found = resolveOffered(usable, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
     return 'text' in found ? [] : found;
   });
-  return judgeForeignCall(call, parts.options, { offer, tracked, policy: parts.policyFor(context), context }, begun);
+  return judgeForeignCall(call, { offer, tracked }, begun, parts);
 }
 
 /**

@@ -11,8 +11,8 @@ import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors, mayBeThere } from '../disk/file-system.ts';
-import { readAndClose, readInto } from '../disk/read.ts';
+import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
+import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   agentsSuffix,
@@ -144,10 +144,6 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
 }
 
 function explainSidecar(error: unknown): string {
-  if (isSkillError(error)) {
-    return error.code === 'resource-outside-skill' ? 'it leads out of the skill' : 'it is not a regular file';
-  }
-  const errno = errnoOf(error);
-  if (isOutOfDescriptors(errno)) throw error;
-  return errno === 'ENOENT' ? 'it is a broken link' : describeErrno(errno);
+  const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
+  return isOutside ? 'it leads out of the skill' : (explainFailure(error) ?? 'it is a broken link');
 }

@@ -61,7 +61,7 @@ describe('a sidecar that cannot be read', () => {
     const root = await makeSkill({ 'skills/x/agents': { directory: 0o755 } });
     const server = createServer().listen(join(root, sidecar));
     await new Promise((resolve) => server.once('listening', resolve));
-    expect(await stateOf(root)).toEqual(restricted('not a regular file (ENXIO)'));
+    expect(await stateOf(root)).toEqual(restricted('it is not a regular file'));
     server.close();
   });
 

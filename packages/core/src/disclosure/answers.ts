@@ -53,10 +53,13 @@ export function renderUnknownLine(
   return `Line ${line} of ${quoted(path)} is past the end of its section, which ends at line ${section.end}.`;
 }
 
-/** Renders the answer to a request for a page past the end of a list. */
-export function renderPastEnd(total: number, what: 'file' | 'skill', start: number): string {
+/** Renders what follows a page of a list: how to continue, or that the page would be past the end. */
+export function renderRest(what: 'file' | 'skill', start: number, shown: number, total: number): readonly string[] {
+  const next = start + shown;
+  if (next < total) return [`Continue with "start": ${next}; there are ${total}.`];
+  if (total === 0 || shown > 0) return [];
   const all = total === 1 ? `is 1 ${what}` : `are ${total} ${what}s`;
-  return `There ${all}; number ${start} is past the end, because the first is 0.`;
+  return [`There ${all}; number ${start} is past the end, because the first is 0.`];
 }
 
 /** Renders the sections of a file, in answer to an unknown one. */
@@ -131,20 +134,16 @@ export function renderScriptResult(
   return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
 }
 
-/** Renders skills as JSON, one per line, so that no text in them can break the list. */
-export function renderListing(skills: readonly Skill[]): string {
-  if (skills.length === 0) return 'No skills.';
-  const lines = skills.map((skill) => {
-    const { name, description, properties } = skill;
-    const tools = properties.allowedTools.length > 0 && { allowedTools: properties.allowedTools.map(oneLine) };
-    return escapeJson({
-      id: oneLine(qualifiedName(skill)),
-      name: oneLine(name),
-      description: oneLine(description),
-      ...tools,
-    });
+/** Renders a skill as JSON on one line, so that no text in it can break a list. */
+export function renderSkillLine(skill: Skill): string {
+  const { name, description, properties } = skill;
+  const tools = properties.allowedTools.length > 0 && { allowedTools: properties.allowedTools.map(oneLine) };
+  return escapeJson({
+    id: oneLine(qualifiedName(skill)),
+    name: oneLine(name),
+    description: oneLine(description),
+    ...tools,
   });
-  return lines.join('\n');
 }
 
 /** Renders the results of a search in the default format of the catalog, with how well each skill fits. */

@@ -1,7 +1,7 @@
 // The tool with which a model lists the files of a skill that has more files than its activation names.
 
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
-import { renderPastEnd } from '../../disclosure/answers.ts';
+import { renderRest } from '../../disclosure/answers.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -30,12 +30,10 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
       const listing = await listFiles(skill, { signal: call.context.signal, checkPath });
       const files = listing.files.filter(({ path }) => isShowable(path));
       const shown = files.slice(start, start + listedAtOnce);
-      const next = start + shown.length;
-      const more = next < files.length ? [`Continue with "start": ${next}; there are ${files.length}.`] : [];
-      const unlisted = listing.truncated && more.length === 0 ? ['There are more files, which are not listed.'] : [];
-      const isPast = files.length > 0 && start >= files.length;
-      const past = isPast ? [renderPastEnd(files.length, 'file', start)] : [];
-      const text = [...shown.map(renderFileLine), ...past, ...more, ...unlisted].join('\n');
+      const rest = renderRest('file', start, shown.length, files.length);
+      const isCut = listing.truncated && start + shown.length >= files.length;
+      const unlisted = isCut ? ['There are more files, which are not listed.'] : [];
+      const text = [...shown.map(renderFileLine), ...rest, ...unlisted].join('\n');
       return answer(text === '' ? 'No files.' : text, { kind: 'files', skill: skill.name, listed: shown.length });
     },
   );

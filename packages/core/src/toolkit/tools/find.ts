@@ -1,7 +1,7 @@
 // The tools with which a model finds skills that its prompt does not list: by keywords, or as a list in pages.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import { renderListing, renderMatches, renderPastEnd } from '../../disclosure/answers.ts';
+import { renderMatches, renderRest, renderSkillLine } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
@@ -100,11 +100,9 @@ export function createListTool(parts: ToolkitParts): SkillTool {
     async ({ start = 0 }: SkillToolInputs['list_skills'], { context }) => {
       const { skills: all } = (await parts.offerFor(context)).forModel;
       const skills = all.slice(start, start + listedAtOnce);
-      const next = start + skills.length;
-      const more = next < all.length ? `\nContinue with "start": ${next}; there are ${all.length}.` : '';
-      const isPast = all.length > 0 && start >= all.length;
-      const text = isPast ? renderPastEnd(all.length, 'skill', start) : renderListing(skills);
-      return answer(`${text}${more}`, {
+      const rest = renderRest('skill', start, skills.length, all.length);
+      const text = [...skills.map(renderSkillLine), ...rest].join('\n');
+      return answer(text === '' ? 'No skills.' : text, {
         kind: 'search',
         query: '',
         skills: skills.map(({ name }) => name),

@@ -85,7 +85,7 @@ export async function takeAnswer(
     // An async function would return a promise, whatever it decides.
     if (isLasting === true) await store.set(await lastingKey(request), agreed);
     else if (request.action === 'read' && isTraceable(context))
-      await store.set(await keyOfRead(request, parts), createRecord('given', request, digest));
+      await store.set(await readKey(request, parts), createRecord('given', request, digest));
     return contents;
   });
 }
@@ -156,13 +156,9 @@ export function readRecorded(
 export async function readAgreedDigests(request: ApprovalRequest, parts: CallParts): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
-    isTraceable(parts.context) ? readConsent(await store.get(await keyOfRead(request, parts)), 'given') : undefined,
+    isTraceable(parts.context) ? readConsent(await store.get(await readKey(request, parts)), 'given') : undefined,
   ]);
   return (found ?? []).flatMap((record) => record?.digest ?? []);
-}
-
-function keyOfRead(request: ApprovalRequest, { memoryOf, context }: CallParts): Promise<string> {
-  return readKey(request, context, memoryOf(context).stored?.origin);
 }
 
 /** Returns the digest to which a person permanently agreed for the activation of a skill. */

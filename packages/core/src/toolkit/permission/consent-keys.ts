@@ -5,6 +5,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { CallParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 
 /** Creates the record of a request. */
@@ -47,13 +48,10 @@ export function isTraceable({ call, about }: SkillContext): boolean {
   return call !== undefined && about?.['thread'] !== undefined;
 }
 
-/** Returns the key of the consent to a call that read a file. */
-export async function readKey(
-  request: ApprovalRequest,
-  { call, about }: SkillContext,
-  origin: string | undefined = about?.['thread'],
-): Promise<string> {
-  return digestKey(['read', origin, call, await digestOf(request)]);
+/** Returns the key of the consent to a call that read a file. A copy of a conversation has the same keys. */
+export async function readKey(request: ApprovalRequest, { memoryOf, context }: CallParts): Promise<string> {
+  const origin = memoryOf(context).stored?.origin ?? context.about?.['thread'];
+  return digestKey(['read', origin, context.call, await digestOf(request)]);
 }
 
 async function digestKey(parts: readonly unknown[]): Promise<string> {

@@ -11,30 +11,28 @@ import { skillFileSuffix } from './skill-stamp.ts';
 /** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
 export function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
   const path = directory + skillFileSuffix;
-  try {
-    if (containment() === 'kernel') return openVerified(files, directory, path, 'SKILL.md');
-  } catch (error) {
-    if (isSkillError(error)) throw error;
-    const errno = errnoOf(error);
-    if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
-    // `ELOOP`: the file is a link, which is allowed if it stays in the skill.
-    if (errno !== 'ELOOP') throw error;
-    if (!followLinks) throw notFollowed();
-    return withoutStamp(openContained(files, directory, ['SKILL.md']));
+  if (containment() === 'kernel') {
+    try {
+      return openVerified(files, directory, path, 'SKILL.md');
+    } catch (error) {
+      if (isSkillError(error)) throw error;
+      const errno = errnoOf(error);
+      if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
+      // `ELOOP`: the file is a link.
+      if (errno !== 'ELOOP') throw error;
+    }
+  } else {
+    const status = files.lstatIfThere(path);
+    if (status === undefined) return undefined;
+    if (!status.isSymbolicLink()) {
+      const isExact = basename(files.realpath(path)) === 'SKILL.md';
+      return isExact ? openContained(files, directory, ['SKILL.md']) : undefined;
+    }
   }
-  const status = files.lstatIfThere(path);
-  if (status === undefined) return undefined;
-  if (!status.isSymbolicLink() && basename(files.realpath(path)) !== 'SKILL.md') return undefined;
-  if (status.isSymbolicLink() && !followLinks) throw notFollowed();
-  const file = openContained(files, directory, ['SKILL.md']);
-  return status.isSymbolicLink() ? withoutStamp(file) : file;
-}
-
-function notFollowed(): SkillError {
-  return new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
-}
-
-function withoutStamp({ descriptor, bytes, links }: ContainedFile): ContainedFile {
+  if (!followLinks)
+    throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
+  // A link is allowed if it stays in the skill. It gets no stamp, because changing the link would not change that of its target.
+  const { descriptor, bytes, links } = openContained(files, directory, ['SKILL.md']);
   return { descriptor, bytes, links };
 }
 

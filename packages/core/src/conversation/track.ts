@@ -88,21 +88,10 @@ function recordResult(
   const skill = findActive(forAnyone, name);
   if (skill === undefined) return undefined;
   const consent = consents.get(result);
+  const mark = parseMark('activation', result.text);
+  /** Its record, if it is already active. */
   const before = record?.ended === true ? undefined : record;
   const mayBegin = withoutConsent.has(skill) || consent !== undefined;
-  return recordActivation(parseMark('activation', result.text), before, consent, mayBegin);
-}
-
-/**
- * Returns the record of a skill that a model activates. `before` is its record if it is already active. Undefined if nothing
- * changes.
- */
-function recordActivation(
-  mark: ParsedMark | undefined,
-  before: SkillRecord | undefined,
-  consent: ConsentRecord | undefined,
-  mayBegin: boolean,
-): NewRecord | undefined {
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
   if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;
   const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;

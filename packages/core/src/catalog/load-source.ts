@@ -1,7 +1,8 @@
 // Lists one source and reads the properties of its skills, without parsing unchanged ones again.
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import { type EntryHead, readEntryHead, rulesFor } from '../format/entry.ts';
+import { readEntryHead, rulesFor } from '../format/entry.ts';
+import type { SkillHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
@@ -114,7 +115,7 @@ function readSnapshot(
     if (renewed !== undefined || isHeadless(entry)) return renewed;
   }
   const head = readEntryHead(source, entry, { profile, signal });
-  const create = (known: EntryHead) => createSnapshot(source, entry, known, rules);
+  const create = (known: SkillHead) => createSnapshot(source, entry, known, rules);
   return head instanceof Promise ? head.then(create) : create(head);
 }
 

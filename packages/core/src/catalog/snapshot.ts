@@ -1,7 +1,7 @@
 // Remembers for each directory of a source whether it is a skill or why not, so that the next load can reuse it.
 
 import { type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import type { EntryHead } from '../format/entry.ts';
+import type { SkillHead } from '../format/parse.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
 import type { KnownEntry, SkillEntry, SkillSource } from '../skill/source.ts';
@@ -41,7 +41,7 @@ export interface SourceSnapshot {
 export function createSnapshot(
   source: SkillSource,
   entry: SkillEntry,
-  { properties, diagnostics: found }: EntryHead,
+  { properties, diagnostics: found }: SkillHead,
   profile: SkillProfile,
 ): EntrySnapshot {
   const { directory, location, stamp, identity, plainSince } = entry;

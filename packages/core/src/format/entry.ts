@@ -16,9 +16,6 @@ export function rulesFor({ profile = 'lenient' }: SkillEntry, ofCatalog: SkillPr
   return byStrictness.indexOf(profile) > byStrictness.indexOf(ofCatalog) ? profile : ofCatalog;
 }
 
-/** The parsed frontmatter of an entry. */
-export type EntryHead = Pick<SkillHead, 'properties' | 'diagnostics'>;
-
 /** The latest result for a head that is read more than once. */
 interface SharedHead {
   last?: { readonly options: ParseSkillHeadOptions; readonly head: SkillHead };
@@ -40,7 +37,7 @@ export function readEntryHead(
   source: SkillSource,
   entry: SkillEntry,
   { profile, signal }: Pick<ListOptions, 'profile' | 'signal'>,
-): EntryHead | Promise<EntryHead> {
+): SkillHead | Promise<SkillHead> {
   const options: ParseSkillHeadOptions = {
     source: source.id,
     location: entry.location,
@@ -63,7 +60,7 @@ function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): bool
 }
 
 /** Reports a file that is too large to be activated, so that the skill is not offered. */
-function checkSize<Head extends EntryHead>(source: SkillSource, { bytes, location }: SkillEntry, head: Head): Head {
+function checkSize(source: SkillSource, { bytes, location }: SkillEntry, head: SkillHead): SkillHead {
   const limit = maxSkillBytes;
   if (bytes <= limit) return head;
   const tooLarge = createDiagnostic('skill-too-large', { source: source.id, location }, { bytes, limit });
@@ -75,7 +72,7 @@ async function readOn(
   entry: SkillEntry,
   options: ParseSkillHeadOptions,
   signal: AbortSignal | undefined,
-): Promise<EntryHead> {
+): Promise<SkillHead> {
   const { profile = 'lenient' } = options;
   const skill = profile === 'lenient' ? entry : { ...entry, profile };
   try {

@@ -31,9 +31,8 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
   }
   if (!followLinks)
     throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
-  // A link is allowed if it stays in the skill. It gets no stamp, because changing the link would not change that of its target.
-  const { descriptor, bytes, links } = openContained(files, directory, ['SKILL.md']);
-  return { descriptor, bytes, links };
+  // A link is allowed if it stays in the skill.
+  return openContained(files, directory, ['SKILL.md']);
 }
 
 /** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about the file. */

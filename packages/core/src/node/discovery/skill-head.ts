@@ -133,11 +133,10 @@ interface Sidecar {
 /** Reads the sidecar, if there is anything with its name. */
 function readSidecar(files: FileSystem, directory: string): Sidecar | undefined {
   try {
-    const status = files.lstatIfThere(directory + sidecarSuffix);
-    if (status === undefined) return undefined;
+    if (files.lstatIfThere(directory + sidecarSuffix) === undefined) return undefined;
     const file = openContained(files, directory, ['agents', 'openai.yaml']);
     const content = readAndClose(files, file, sidecarBytes);
-    return { content, stamp: status.isFile() ? file.stamp : undefined, links: file.links };
+    return { content, stamp: file.stamp, links: file.links };
   } catch (error) {
     return { content: explainSidecar(error), stamp: undefined, links: 1 };
   }

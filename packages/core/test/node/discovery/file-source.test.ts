@@ -603,6 +603,22 @@ describe('readFile', () => {
     expect(compareCatalogs(before, after).changed).toEqual([now]);
   });
 
+  it('notices that the target of a linked file was written, and that the link was changed', async () => {
+    const root = await makeTemporaryDirectory();
+    const texts = { 'a/one.md': skillText('a', 'Body 1.'), 'a/two.md': skillText('a', 'Body 2.') };
+    await writeTree(root, { ...texts, 'a/SKILL.md': { link: 'one.md' } });
+    await setTimeout(60);
+    const first = await loadCatalog([fileSource(root)]);
+    await writeFile(join(root, 'a/one.md'), skillText('a', 'Body 3.'));
+    await setTimeout(60);
+    const second = await loadCatalog([fileSource(root)], { previous: first });
+    expect(compareCatalogs(first, second).changed).toEqual(second.skills);
+    await rm(join(root, 'a/SKILL.md'));
+    await symlink('two.md', join(root, 'a/SKILL.md'));
+    const third = await loadCatalog([fileSource(root)], { previous: second });
+    expect(compareCatalogs(second, third).changed).toEqual(third.skills);
+  });
+
   it('reads a file that was written again, and what was added', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/x.md': 'old' });

@@ -1,7 +1,7 @@
 // Puts the instructions of active skills into a model call, each exactly once, where the skill was asked for.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { createMentionReader, type SkillMention } from '../catalog/mention.ts';
+import { createMentionReader } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments } from '../disclosure/answers.ts';
@@ -158,15 +158,12 @@ async function placeInMessage(
 
 type ArgumentsReader = (message: MessageView, name: string) => string;
 
-/** Creates a reader for the arguments of a skill in the message that mentions it. Reads each message once. */
+/** Creates a reader for the arguments of a skill in the message that mentions it. */
 function createArgumentsReader(catalog: Catalog): ArgumentsReader {
-  const known = new Map<string, readonly SkillMention[]>();
-  let readMentions: ReturnType<typeof createMentionReader> | undefined;
-  return ({ key, text = '' }, name) => {
-    readMentions ??= createMentionReader(catalog);
-    const mentions = known.get(key) ?? readMentions(text);
-    known.set(key, mentions);
-    return mentions.find(({ skill }) => nameInWrapper(catalog, skill) === name)?.arguments ?? forgottenArguments;
+  const readMentions = createMentionReader(catalog);
+  return ({ text = '' }, name) => {
+    const mention = readMentions(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+    return mention?.arguments ?? forgottenArguments;
   };
 }
 

@@ -9,6 +9,9 @@ export interface Line {
   next: number;
 }
 
+/** Lines to read before other work may get a turn. */
+export const linesAtOnce = 4_096;
+
 /** Returns a position before the first line. */
 export function beforeLines(): Line {
   return { start: 0, end: 0, next: 0 };

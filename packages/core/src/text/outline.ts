@@ -1,6 +1,6 @@
 // Reads the headings of a Markdown text, so that a model can read one section of a long text.
 
-import { beforeLines, moveLine } from './lines.ts';
+import { beforeLines, linesAtOnce, moveLine } from './lines.ts';
 import { oneLine } from './neutral.ts';
 
 /** A heading. */
@@ -21,9 +21,6 @@ export interface Section extends Heading {
 
 const fenceLine = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
-
-/** Lines to read before other work may get a turn. */
-const linesAtOnce = 4_096;
 
 /**
  * Yields the ATX headings of a Markdown text outside fenced code, in order. After many lines without a heading, and at the end,

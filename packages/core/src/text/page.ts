@@ -1,6 +1,6 @@
 // Cuts long texts into pages of whole lines, so that a model can read them one by one.
 
-import { beforeLines, type Line, moveLine } from './lines.ts';
+import { beforeLines, type Line, linesAtOnce, moveLine } from './lines.ts';
 
 /** A part of a text, in lines counted from 1. */
 export interface Page {
@@ -32,9 +32,6 @@ export interface PageRange {
 
 /** Most characters of a page: about 10,000 tokens. */
 const pageCharacters = 40_000;
-
-/** Lines to skip before other work may get a turn. */
-const linesAtOnce = 4_096;
 
 /** Gives other work a turn if needed. */
 type Wait = () => Promise<void> | undefined;

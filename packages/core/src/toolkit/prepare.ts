@@ -23,7 +23,7 @@ export function createModelCalls(
   registered: readonly ToolKind[],
   applicationTools: ApplicationTools,
 ): Pick<SkillToolkit, 'begin' | 'prepare'> {
-  const { names, options, policyFor, countTokens, emit } = parts;
+  const { names, options, countTokens, emit } = parts;
   const told = new WeakSet<Offer>();
 
   /** Returns the tools to hide: those of the toolkit that are of no use now, and the application's tools that skills hide. */
@@ -67,7 +67,7 @@ export function createModelCalls(
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
-    await endQuestions(messages, askableTools(offer, policyFor(context), names), call);
+    await endQuestions(messages, askableTools(offer, call), call);
     const placed = await placeSkills(messages, tracked, {
       all: offer.all,
       catalog: offer.forAnyone,

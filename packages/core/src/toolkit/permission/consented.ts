@@ -6,7 +6,6 @@ import { endRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
-import type { ApprovalAction } from '../../policy/question.ts';
 import type { Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { readLastingDigest, readRecorded } from './approval.ts';
@@ -33,10 +32,9 @@ export async function endWithdrawn(
 /** Returns the tools about whose calls a person may have been asked. */
 export function askableTools(
   { offered, withoutConsent }: Offer,
-  policy: SkillPolicy,
-  { activate, read, files, run }: Readonly<Record<ApprovalAction | 'files', string>>,
+  { names: { activate, read, files, run }, policyFor, context }: CallParts,
 ): readonly string[] {
-  return asksByRule(policy) || offered.size > withoutConsent.size ? [activate, read, files, run] : [run];
+  return asksByRule(policyFor(context)) || offered.size > withoutConsent.size ? [activate, read, files, run] : [run];
 }
 
 /** Checks whether it is known from the start that people will be asked. */

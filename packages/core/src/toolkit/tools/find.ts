@@ -5,7 +5,7 @@ import { renderMatches, renderRest, renderSkillLine } from '../../disclosure/ans
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
-import type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
+import type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
@@ -20,7 +20,8 @@ const listedAtOnce = 50;
 const searchTime = 5_000;
 
 /** Creates `find_skills`. The first search of a catalog creates its index, which is kept as long as the catalog. */
-export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillIndex | undefined): SkillTool {
+export function createFindTool(parts: ToolkitParts): SkillTool {
+  const { createIndex = indexWords } = parts.options;
   const indexes = new WeakMap<Catalog, SkillIndex>();
   let latest: LexicalIndex | undefined;
 
@@ -33,7 +34,7 @@ export function createFindTool(parts: ToolkitParts, createIndex: CreateSkillInde
   /** Searches the application's index, or by words if that fails or hangs. */
   async function search(catalog: Catalog, query: string, options: SearchOptions): Promise<readonly SkillMatch[]> {
     try {
-      const index = indexes.get(catalog) ?? (createIndex ?? indexWords)(catalog.skills);
+      const index = indexes.get(catalog) ?? createIndex(catalog.skills);
       indexes.set(catalog, index);
       const found = Promise.resolve(index.search(query, options));
       const noAnswer = `No answer within ${searchTime} ms.`;

@@ -20,8 +20,8 @@ import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
-/** Creates `read_skill_resource`. If `directories` are given, it reads only from them. */
-export function createReadTool(parts: ToolkitParts, directories: readonly string[] | undefined): SkillTool {
+/** Creates `read_skill_resource`. */
+export function createReadTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
       name: parts.names.read,
@@ -55,7 +55,7 @@ export function createReadTool(parts: ToolkitParts, directories: readonly string
       const resource = await readSkillResource(skill, path, {
         signal,
         checkPath: bothChecks(checkInner, checkLink),
-        directories: path === 'SKILL.md' ? undefined : directories,
+        directories: path === 'SKILL.md' ? undefined : parts.options.resourceDirectories,
       });
       if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
         return refuseSkill('approval-stale', skill);

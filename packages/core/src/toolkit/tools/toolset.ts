@@ -24,13 +24,13 @@ export function createTools(
   parts: ToolkitParts,
   staticOffer: Offer | undefined,
 ): readonly SkillTool[] {
-  const { placement, resourceDirectories, createIndex, runner } = parts.options;
+  const { placement, runner } = parts.options;
   const catalogText = placement === 'tool' && staticOffer !== undefined ? describeCatalog(parts, staticOffer) : '';
   const tools: Readonly<Record<ToolKind, SkillTool | undefined>> = {
     activate: createActivateTool(parts, staticOffer, catalogText),
-    read: createReadTool(parts, resourceDirectories),
+    read: createReadTool(parts),
     files: createFilesTool(parts),
-    find: createFindTool(parts, createIndex),
+    find: createFindTool(parts),
     list: createListTool(parts),
     deactivate: createDeactivateTool(parts),
     run: runner && createRunTool(parts, runner),

@@ -58,12 +58,14 @@ export interface SkillEntry extends SkillDirectory {
 }
 
 /** What is remembered of an entry for the next listing. */
-export type KnownEntry = Partial<Pick<SkillEntry, 'identity' | 'plainSince'>> & {
-  readonly [Key in 'stamp' | 'ownName']?: string | undefined;
-} & {
+export interface KnownEntry {
+  readonly identity?: string | undefined;
+  readonly ownName?: string | undefined;
+  readonly stamp?: string | undefined;
+  readonly plainSince?: number | undefined;
   /** The skill that was made from the entry, if any. */
   readonly skill?: Pick<SkillDirectory, 'location'> | undefined;
-};
+}
 
 /** What a source found, and what it could not read. The listing and its bytes must never change afterwards. */
 export interface SkillListing {

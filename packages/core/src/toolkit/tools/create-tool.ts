@@ -54,29 +54,31 @@ export function createTool<Input extends object>(
     }
   }
 
+  async function answerCall(input: unknown, context: SkillContext): Promise<SkillToolResult> {
+    context.signal?.throwIfAborted();
+    try {
+      const checked = checkInput({ name, inputSchema }, input);
+      if (typeof checked === 'string') return refuse('input-invalid', checked);
+      return await run(checked as Input, { ...parts, context });
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      // The model cannot correct a mistake of the application.
+      const isForModel = isSkillError(error) && error.code !== 'options-invalid';
+      // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
+      // event.
+      if (!isForModel || error.cause !== undefined) report(error, context);
+      if (isForModel) {
+        const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+        return refuse(error.code, line.replace(squareToken, escapeBracket));
+      }
+      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
+      return refuse('tool-failed', renderFailure(name));
+    }
+  }
+
   return {
     ...{ name, description, inputSchema },
-    async execute(input, context = {}) {
-      context.signal?.throwIfAborted();
-      try {
-        const checked = checkInput({ name, inputSchema }, input);
-        if (typeof checked === 'string') return refuse('input-invalid', checked);
-        return await run(checked as Input, { ...parts, context });
-      } catch (error) {
-        context.signal?.throwIfAborted();
-        // The model cannot correct a mistake of the application.
-        const isForModel = isSkillError(error) && error.code !== 'options-invalid';
-        // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
-        // event.
-        if (!isForModel || error.cause !== undefined) report(error, context);
-        if (isForModel) {
-          const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-          return refuse(error.code, line.replace(squareToken, escapeBracket));
-        }
-        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
-        return refuse('tool-failed', renderFailure(name));
-      }
-    },
+    execute: (input, context = {}) => parts.inTurn({ name, input }, context, () => answerCall(input, context)),
   };
 }
 

@@ -35,12 +35,7 @@ export function createTools(
     deactivate: createDeactivateTool(parts),
     run: runner && createRunTool(parts, runner),
   };
-  const inTurn = (tool: SkillTool): SkillTool => ({
-    ...tool,
-    execute: (input, context = {}) =>
-      parts.inTurn({ name: tool.name, input }, context, () => tool.execute(input, context)),
-  });
-  return registered.flatMap((kind) => tools[kind] ?? []).map(inTurn);
+  return registered.flatMap((kind) => tools[kind] ?? []);
 }
 
 /** Renders the catalog for the description of the tool, and how to find skills that are not listed. */

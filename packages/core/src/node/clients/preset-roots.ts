@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
 import { resolveRoot } from '../discovery/root.ts';
-import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, isBelow, pathBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
@@ -131,7 +131,7 @@ function configuredRoots(
 
 /** Creates a root with a label that is relative to the user's home if possible. */
 function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): Root {
-  const label = isBelow(home, path) ? `~/${relative(home, path).split(sep).join('/')}` : path;
+  const label = isBelow(home, path) ? `~/${pathBelow(home, path)}` : path;
   return skillsRoot(path, label, scope);
 }
 

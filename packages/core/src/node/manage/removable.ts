@@ -1,9 +1,9 @@
 // Decides whether a directory is one skill and nothing else, before the whole directory is deleted.
 
 import { lstatSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { neverEntered } from '../discovery/directory-names.ts';
-import { isAtOrBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, pathBelow } from '../disk/contained-file.ts';
 import { entriesIn, nodeFileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { canonicalPath } from '../environment/project.ts';
@@ -46,7 +46,7 @@ export function findInside(top: string): string | undefined {
     for (const entry of entriesIn(nodeFileSystem.openDirectory(directory))) {
       const { name } = entry;
       const path = join(directory, name);
-      const shown = relative(top, path).split(sep).join('/');
+      const shown = pathBelow(top, path);
       seen += 1;
       if (seen > maxEntries) return `it has more than ${maxEntries} files`;
       if (repositories.has(name)) return `it contains a repository (\`${shown}\`)`;

@@ -30,19 +30,16 @@ export interface FoundBundles {
  * diagnostic. Each listing finds the bundles again and keeps their order.
  */
 export function createBundleSource(
-  options: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
+  given: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
   findBundles: () => readonly FoundBundles[],
 ): SkillSource {
-  const { id, scope, trusted } = options;
   return {
-    id,
-    scope,
-    trusted,
+    ...given,
     async list(listOptions = {}) {
       const found = await waitForDescriptors(findBundles, listOptions.signal);
       const listings: SkillListing[] = [];
       for (const bundle of found.flatMap(({ bundles }) => bundles)) {
-        listings.push(await listBundle(bundle, id, listOptions));
+        listings.push(await listBundle(bundle, given.id, listOptions));
       }
       return {
         entries: listings.flatMap(({ entries }) => entries),

@@ -5,7 +5,7 @@ import { parseSkill } from '../../format/parse.ts';
 import { suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
 import { SkillError } from '../../skill/error.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 
 /**
@@ -46,11 +46,8 @@ function badName(name: string): SkillError {
 }
 
 function isDirectoryName(name: unknown): boolean {
-  try {
-    return typeof name === 'string' && checkResourcePath(name).length === 1;
-  } catch {
-    return false;
-  }
+  const isPath = typeof name === 'string' && isPathFor(checkResourcePath, name);
+  return isPath && checkResourcePath(name).length === 1;
 }
 
 const defaults: Omit<SkillProperties, 'name' | 'description'> = {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../../diagnostics/diagnostic.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
-import type { KnownEntry, SkillEntry, SkillListing } from '../../skill/source.ts';
+import type { SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type DirectoryNames, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
-import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
+import { assertAnswered, findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import { createSkillHeadReader, type SkillHeadReader, type SkillHeadResult } from './skill-head.ts';
 import { type CandidateDirectory, skillFileSuffix, twinName } from './skill-stamp.ts';
@@ -25,7 +25,6 @@ export interface ScanOptions extends RootOptions, PlaceOptions {
   readonly hidden: boolean;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
-  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   /** Under `strict` and `portable`, files with several hard links are not read. */
   readonly profile: SkillProfile;
   readonly signal: AbortSignal | undefined;
@@ -58,7 +57,8 @@ interface Scan {
 /**
  * Lists the skills below a root.
  *
- * @throws {SkillError} `source-failed` if no file descriptors are left
+ * @throws {SkillError} `source-failed` if no file descriptors are left, or if a directory in which skills were found before is out
+ * of reach
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
   const { source, signal } = options;
@@ -176,6 +176,7 @@ async function namesOf(
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     const errno = errnoOf(error);
+    assertAnswered(errno, parent.directory, options.known);
     const site = { source: options.source, location: parent.directory };
     if (errno !== 'ENOENT') {
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));

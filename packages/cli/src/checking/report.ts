@@ -1,6 +1,6 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
-import { dirname, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
@@ -77,7 +77,7 @@ function writeForPeople(report: Report, io: CommandLine): void {
     // A skill that the user named always gets a line. Of skills in a folder, only those with findings are listed.
     if (isNothing === true || (shown.length === 0 && (quiet || root !== dirname(location)))) continue;
     const verdict = ok ? style('green', 'ok     ') : style('red', 'invalid');
-    io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
+    if (isCounted(skill)) io.stdout.write(`${verdict} ${showPath(location, io.cwd)}\n`);
     const fixable = new Set(fixes.get(skill)?.map(({ code }) => code));
     for (const diagnostic of foldRepeated(shown)) {
       const { code, hint = '' } = diagnostic;
@@ -88,12 +88,18 @@ function writeForPeople(report: Report, io: CommandLine): void {
   writeSummary(report, fixes, io);
 }
 
+/** Checks whether a result is about a skill, or about something that may hide one. A warning about anything else is not. */
+function isCounted({ location, ok }: CheckedSkill): boolean {
+  return !ok || basename(location).toLowerCase() === 'skill.md';
+}
+
 function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fixes: Fixes, io: CommandLine): void {
-  const skills = all.filter(({ isNothing }) => isNothing !== true);
-  if (skills.length === 0) return;
+  const found = all.filter(({ isNothing }) => isNothing !== true);
+  if (found.length === 0) return;
   const fixable = [...fixes.values()].reduce((sum, fixed) => sum + fixed.length, 0);
-  for (const line of summarize(skills, fixable, quiet)) io.stdout.write(`${line}\n`);
+  for (const line of summarize(found, fixable, quiet)) io.stdout.write(`${line}\n`);
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
+  const skills = found.filter(isCounted);
   const invalid = skills.filter(({ ok }) => !ok).length;
   const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;
   const result = `${skills.length - invalid} ok, ${invalid} invalid.`;

@@ -1,7 +1,7 @@
 // `skillful new` creates a skill to start from.
 
 import { dirname } from 'node:path';
-import { writeSkill } from '@skillful/core/node';
+import { loadSettings, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { quote, showPath } from '../terminal/output.ts';
@@ -35,6 +35,11 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const { location } = await writeSkill(directory, draft, { within: project?.root });
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
+  const { disabled } = await loadSettings({ environment: io.environment });
+  if (disabled.includes(project === undefined ? `user:${name}` : `project:${name} in ${project.root}`)) {
+    const enable = `skillful enable ${options.scope}:${name}`;
+    io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);
+  }
   if (options.description === undefined) {
     const check = `skillful validate ${quote(showPath(dirname(location), io.cwd))}`;
     io.stderr.write(`Its description is a TODO: say what the skill does and when to use it. \`${check}\` checks it.\n`);

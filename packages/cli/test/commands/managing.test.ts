@@ -71,6 +71,21 @@ describe('new', () => {
     expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
   });
 
+  it.each(['user', 'project'])(
+    'says that a %s skill is off if an earlier one of its name was switched off',
+    async (scope) => {
+      const { work, skillful } = await makePlace();
+      await writeTree(work, { '.git/HEAD': '' });
+      const create = () => skillful('new', 'report', '--description', 'Writes reports.', '--scope', scope);
+      expect((await create()).stderr).toBe('');
+      await skillful('disable', 'report');
+      await skillful('remove', 'report', '--scope', scope, '--yes');
+      expect((await create()).stderr).toBe(
+        `It is switched off, as was an earlier skill of this name. \`skillful enable ${scope}:report\` switches it on.\n`,
+      );
+    },
+  );
+
   it('leaves a gap for the description, which validate rejects', async () => {
     const { home, skillful } = await makePlace();
     const location = join(home, '.config/skillful/skills/x/SKILL.md');

@@ -200,6 +200,17 @@ describe('validate for people', () => {
     );
   });
 
+  it('warns of a broken link to anything, and does not count it as a skill', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('pdf'), 's/latest': { link: 'nowhere' } });
+    const { code, stdout } = await skillful('validate', 's');
+    expect([code, stdout.split('\n')[0], stdout.split('\n').at(-2)]).toEqual([
+      0,
+      's/latest warning: A link leads nowhere. (skill-broken-link)',
+      '1 skill checked with the strict profile: 1 ok, 0 invalid.',
+    ]);
+  });
+
   it('checks the project if no path is given', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

@@ -36,6 +36,12 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
   /** @default 'lenient' */
   readonly profile?: SkillProfile | undefined;
   /**
+   * Uses the first paragraph of the body if there is no description, with the warning `description-assumed`; an error in `strict`
+   * and `portable`. Reads the beginning of the body of only such skills.
+   * @default false
+   */
+  readonly describeByBody?: boolean | undefined;
+  /**
    * The catalog to start from: unchanged skills are not read again, and a source that fails keeps its last good result, with the
    * diagnostic `source-kept`. Sources are matched by id, and sources with the same id by their order. If nothing has changed and
    * there is nothing to report, the same object is returned.
@@ -57,7 +63,7 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
  * @throws {SkillError} `options-invalid` if a source is not valid or the profile is unknown
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
-  const { signal, profile = 'lenient', previous, precedence } = options;
+  const { signal, profile = 'lenient', describeByBody = false, previous, precedence } = options;
   assertSources(sources);
   if (!profiles.includes(profile))
     throw new SkillError('options-invalid', `\`profile\` must be one of ${profiles.join(', ')}, not \`${profile}\`.`);
@@ -65,7 +71,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   const known = groupById(before);
   const loaded = await Promise.all(
     inPrecedence(sources, precedence).map((source) =>
-      loadSource(source, { signal, profile, known: known.get(source.id)?.shift() }),
+      loadSource(source, { signal, profile, describeByBody, known: known.get(source.id)?.shift() }),
     ),
   );
   signal?.throwIfAborted();

@@ -2,7 +2,7 @@
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { readEntryHead, rulesFor } from '../format/entry.ts';
-import type { SkillHead } from '../format/parse.ts';
+import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
@@ -14,6 +14,7 @@ import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot 
 export interface LoadSourceOptions {
   readonly signal: AbortSignal | undefined;
   readonly profile: SkillProfile;
+  readonly describeByBody: boolean;
   /** What the source returned last time. */
   readonly known: SourceSnapshot | undefined;
 }
@@ -26,20 +27,22 @@ const loads: WeakMap<SkillListing, SourceSnapshot> = new WeakMap();
  * to report. Rejects only if the signal is aborted.
  */
 export async function loadSource(source: SkillSource, options: LoadSourceOptions): Promise<SourceSnapshot> {
-  const { signal, profile } = options;
+  const { signal, profile, describeByBody } = options;
   const site = { source: source.id, location: source.id };
-  const empty = { source, profile, entries: new Map<string, EntrySnapshot>() };
+  const empty = { source, profile, describeByBody, entries: new Map<string, EntrySnapshot>() };
   // Compared with `true`, because a configuration may contain the text `'false'`.
   if (source.trusted !== true) {
     return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   }
-  const known = options.known?.profile === profile ? options.known : undefined;
+  const isAlike = (other: SourceSnapshot): boolean =>
+    other.profile === profile && other.describeByBody === describeByBody;
+  const known = options.known !== undefined && isAlike(options.known) ? options.known : undefined;
   try {
     const listed =
       known === undefined ? listSource(source, { signal, profile }) : listAgain(source, { signal, profile }, known);
     const listing = await untilAborted(listed, signal);
     const shared = loads.get(listing);
-    if (shared?.source === source && shared.profile === profile) return shared;
+    if (shared?.source === source && isAlike(shared)) return shared;
     const turn = createTurn();
     if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
     const diagnostics = [...listing.diagnostics];
@@ -60,7 +63,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
         );
       }
     }
-    const snapshot = { source, profile, entries, omitted: listing.omitted, diagnostics };
+    const snapshot = { source, profile, describeByBody, entries, omitted: listing.omitted, diagnostics };
     loads.set(listing, snapshot);
     return snapshot;
   } catch (error) {
@@ -107,15 +110,15 @@ function readSnapshot(
   source: SkillSource,
   entry: SkillEntry,
   before: EntrySnapshot | undefined,
-  { signal, profile }: LoadSourceOptions,
+  { signal, profile, describeByBody }: LoadSourceOptions,
 ): EntrySnapshot | Promise<EntrySnapshot> | undefined {
   const rules = rulesFor(entry, profile);
   if (before !== undefined && isUnchanged(entry, before)) {
     const renewed = renewSnapshot(before, source, entry, rules);
     if (renewed !== undefined || isHeadless(entry)) return renewed;
   }
-  const head = readEntryHead(source, entry, { profile, signal });
-  const create = (known: SkillHead) => createSnapshot(source, entry, known, rules);
+  const head = readEntryHead(source, entry, { profile, signal, describeByBody });
+  const create = (known: NamedHead) => createSnapshot(source, entry, known, rules);
   return head instanceof Promise ? head.then(create) : create(head);
 }
 

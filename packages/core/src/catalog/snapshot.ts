@@ -1,7 +1,7 @@
 // Remembers for each directory of a source whether it is a skill or why not, so that the next load can reuse it.
 
 import { type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
-import type { SkillHead } from '../format/parse.ts';
+import type { NamedHead } from '../format/parse.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
 import type { KnownEntry, SkillEntry, SkillSource } from '../skill/source.ts';
@@ -30,6 +30,7 @@ export interface SourceSnapshot {
   readonly source: SkillSource;
   /** The rules of the catalog. */
   readonly profile: SkillProfile;
+  readonly describeByBody: boolean;
   /** By entry key, in the order of the listing. */
   readonly entries: ReadonlyMap<string, EntrySnapshot>;
   readonly omitted?: ReadonlyMap<string, KnownEntry> | undefined;
@@ -41,11 +42,11 @@ export interface SourceSnapshot {
 export function createSnapshot(
   source: SkillSource,
   entry: SkillEntry,
-  { properties, diagnostics: found }: SkillHead,
+  { name: written, properties, diagnostics: found }: NamedHead,
   profile: SkillProfile,
 ): EntrySnapshot {
   const { directory, location, stamp, identity, plainSince } = entry;
-  const ownName = properties?.name ?? lastSegment(directory);
+  const ownName = written ?? lastSegment(directory);
   // A copy, because an array that grew reserves room for 16 more items.
   const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
   // Written out, because spreading costs time and memory, and there may be thousands of entries.
@@ -55,7 +56,9 @@ export function createSnapshot(
   }
   const name = properties === undefined ? {} : { name: ownName };
   const rejected = { source, directory, location, ...name };
-  return { stamp, identity, plainSince, ownName, diagnostics, profile, rejected };
+  // Without a stamp, a file that could not be read is read again next time, although it is unchanged.
+  const isUnread = diagnostics.some(({ code }) => code === 'skill-file-unreadable');
+  return { stamp: isUnread ? undefined : stamp, identity, plainSince, ownName, diagnostics, profile, rejected };
 }
 
 /**

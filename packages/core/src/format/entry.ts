@@ -6,7 +6,7 @@ import { reasonOf } from '../skill/error.ts';
 import { maxHeadBytes, maxSkillBytes } from '../skill/limits.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { ListOptions, SkillEntry, SkillSource } from '../skill/source.ts';
-import { type ParseSkillHeadOptions, parseSkillHead, type SkillHead } from './parse.ts';
+import { type NamedHead, type ParseSkillHeadOptions, parseSkillHead } from './parse.ts';
 
 /** From the least to the most strict profile. */
 const byStrictness: readonly SkillProfile[] = ['lenient', 'strict', 'portable'];
@@ -16,9 +16,12 @@ export function rulesFor({ profile = 'lenient' }: SkillEntry, ofCatalog: SkillPr
   return byStrictness.indexOf(profile) > byStrictness.indexOf(ofCatalog) ? profile : ofCatalog;
 }
 
+/** How the head of an entry is read. */
+type EntryHeadOptions = Pick<ListOptions, 'profile' | 'signal'> & Pick<ParseSkillHeadOptions, 'describeByBody'>;
+
 /** The latest result for a head that is read more than once. */
 interface SharedHead {
-  last?: { readonly options: ParseSkillHeadOptions; readonly head: SkillHead };
+  last?: { readonly options: ParseSkillHeadOptions; readonly head: NamedHead };
 }
 
 /** Only for heads that are read again, because an entry of a `WeakMap` costs a third of the time for parsing. */
@@ -30,14 +33,14 @@ export function shareHead({ head }: SkillEntry): void {
 }
 
 /**
- * Reads the frontmatter of an entry. Returns a promise only if the head does not contain the whole frontmatter; rejects only
- * if the signal is aborted.
+ * Reads the frontmatter of an entry. Returns a promise only if the head does not contain the whole frontmatter, or if the body
+ * must describe the skill; rejects only if the signal is aborted.
  */
 export function readEntryHead(
   source: SkillSource,
   entry: SkillEntry,
-  { profile, signal }: Pick<ListOptions, 'profile' | 'signal'>,
-): SkillHead | Promise<SkillHead> {
+  { profile, signal, describeByBody = false }: EntryHeadOptions,
+): NamedHead | Promise<NamedHead> {
   const options: ParseSkillHeadOptions = {
     source: source.id,
     location: entry.location,
@@ -47,12 +50,17 @@ export function readEntryHead(
     complete: entry.head.length >= entry.bytes,
   };
   const shared = sharedHeads.get(entry.head);
-  if (shared?.last !== undefined && isEqual(shared.last.options, options)) return shared.last.head;
-  const parsed = parseSkillHead(entry.head, options);
-  if (parsed === undefined) return readOn(source, entry, options, signal);
-  const head = checkSize(source, entry, parsed);
-  if (shared !== undefined) shared.last = { options, head };
-  return head;
+  const last = shared?.last !== undefined && isEqual(shared.last.options, options) ? shared.last.head : undefined;
+  const head = last ?? parseSkillHead(entry.head, options);
+  if (head !== undefined && shared !== undefined) shared.last = { options, head };
+  if (head === undefined || (describeByBody && lacksDescription(head)))
+    return readOn(source, entry, { ...options, describeByBody }, signal);
+  return checkSize(source, entry, head);
+}
+
+function lacksDescription({ properties, diagnostics }: NamedHead): boolean {
+  if (properties !== undefined) return false;
+  return diagnostics.some(({ code }) => code === 'description-missing' || code === 'description-empty');
 }
 
 function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): boolean {
@@ -60,7 +68,7 @@ function isEqual(one: ParseSkillHeadOptions, other: ParseSkillHeadOptions): bool
 }
 
 /** Reports a file that is too large to be activated, so that the skill is not offered. */
-function checkSize(source: SkillSource, { bytes, location }: SkillEntry, head: SkillHead): SkillHead {
+function checkSize(source: SkillSource, { bytes, location }: SkillEntry, head: NamedHead): NamedHead {
   const limit = maxSkillBytes;
   if (bytes <= limit) return head;
   const tooLarge = createDiagnostic('skill-too-large', { source: source.id, location }, { bytes, limit });
@@ -72,19 +80,17 @@ async function readOn(
   entry: SkillEntry,
   options: ParseSkillHeadOptions,
   signal: AbortSignal | undefined,
-): Promise<SkillHead> {
+): Promise<NamedHead> {
   const { profile = 'lenient' } = options;
   const skill = profile === 'lenient' ? entry : { ...entry, profile };
   try {
     const longer = await untilAborted(source.readFile(skill, 'SKILL.md', { length: maxHeadBytes, signal }), signal);
     const head = parseSkillHead(longer, { ...options, complete: longer.length < maxHeadBytes });
-    return checkSize(source, entry, head ?? { properties: undefined, diagnostics: [] });
+    return checkSize(source, entry, head ?? { name: undefined, properties: undefined, diagnostics: [] });
   } catch (error) {
     signal?.throwIfAborted();
     const site = { source: source.id, location: entry.location };
-    return {
-      properties: undefined,
-      diagnostics: [createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) })],
-    };
+    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: reasonOf(error) });
+    return { name: undefined, properties: undefined, diagnostics: [unreadable] };
   }
 }

@@ -47,6 +47,11 @@ export interface SkillHead {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The parsed frontmatter, and the name even if there is no description. */
+export interface NamedHead extends SkillHead {
+  readonly name: string | undefined;
+}
+
 /** The Markdown below the frontmatter. */
 export interface SkillBody {
   /** Trimmed; empty if the file is too large. */
@@ -57,7 +62,7 @@ export interface SkillBody {
 /** A parsed `SKILL.md`. */
 export interface ParsedSkill extends SkillHead, SkillBody {}
 
-export interface ParseSkillHeadOptions extends Omit<ParseSkillOptions, 'describeByBody'> {
+export interface ParseSkillHeadOptions extends ParseSkillOptions {
   /** Whether the bytes are the whole file. */
   readonly complete: boolean;
 }
@@ -82,21 +87,21 @@ export function parseWithFields(
   const { diagnostics } = log;
   const fences = locateWhole(bytes, log);
   if (fences === undefined) return { properties: undefined, body: '', diagnostics, fields: undefined, repairs: [] };
-  const { bodyStart, ...head } = parseHead(bytes, fences, options, log);
-  return { ...head, body: extractBody(bytes, bodyStart, fences, log), diagnostics };
+  const { properties, fields, repairs, bodyStart } = parseHead(bytes, fences, options, log);
+  return { properties, fields, repairs, body: extractBody(bytes, bodyStart, fences, log), diagnostics };
 }
 
 /**
  * Parses the frontmatter from the first bytes of a `SKILL.md`, without decoding the body. Undefined if the frontmatter does not
  * end within the bytes and more could help; 16 KiB are always enough.
  */
-export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): SkillHead | undefined {
+export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions): NamedHead | undefined {
   const log = createLog(options);
   const fences = findFences(head, options.complete, log);
   if (fences === 'needs-more') return undefined;
-  if (fences === undefined) return { properties: undefined, diagnostics: log.diagnostics };
-  const { properties } = parseHead(head, fences, options, log);
-  return { properties, diagnostics: log.diagnostics };
+  if (fences === undefined) return { name: undefined, properties: undefined, diagnostics: log.diagnostics };
+  const { name, properties } = parseHead(head, fences, options, log);
+  return { name, properties, diagnostics: log.diagnostics };
 }
 
 /**
@@ -135,6 +140,7 @@ function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined 
 }
 
 interface Head extends Pick<Frontmatter, 'fields' | 'repairs'> {
+  readonly name: string | undefined;
   readonly properties: SkillProperties | undefined;
   readonly bodyStart: number;
 }
@@ -147,15 +153,15 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (text !== decoded.text && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, fences, log);
   const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
-  if (fields === undefined) return { properties: undefined, bodyStart, fields, repairs };
+  if (fields === undefined) return { name: undefined, properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
   const context = { log, start, directoryName: options.directoryName, duplicates, fallbackDescription };
-  const properties = parseProperties(fields, strays, context);
+  const { name, properties } = parseProperties(fields, strays, context);
   const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   const disabled = forbidden && properties !== undefined;
   const all = disabled ? { ...properties, disableModelInvocation: true } : properties;
-  return { properties: all, bodyStart, fields, repairs };
+  return { name, properties: all, bodyStart, fields, repairs };
 }
 
 /** Finds a description in the first bytes of the body. */

@@ -40,6 +40,8 @@ export async function listSource(source: SkillSource, options: ListOptions): Pro
   // `every` would skip holes.
   if (entries.findIndex((entry) => !isEntry(entry)) !== -1)
     throw new TypeError('it returned a skill without a directory, a location, a head or a size');
+  if (entries.findIndex((entry) => !hasTexts(entry)) !== -1)
+    throw new TypeError('it returned a skill with an optional field that is not text');
   if (diagnostics.findIndex((diagnostic) => !isDiagnostic(diagnostic)) !== -1)
     throw new TypeError('it returned a diagnostic without a code, a severity, a message or a location');
   checked.add(listing);
@@ -51,6 +53,14 @@ function isEntry(entry: unknown): boolean {
   const { directory, location, head, bytes } = recordOf(entry);
   // Written out, because a list to check takes time, and there may be thousands of entries.
   return typeof directory === 'string' && typeof location === 'string' && isBytes(head) && typeof bytes === 'number';
+}
+
+/** Checks the optional fields. A database has `null` in place of a missing text, which nothing here expects. */
+function hasTexts(entry: unknown): boolean {
+  const { name = '', ownName = '', identity = '', inode = '', origin = '', plugin = '', stamp = '' } = recordOf(entry);
+  const hasNames = typeof name === 'string' && typeof ownName === 'string' && typeof plugin === 'string';
+  const isPlaced = typeof identity === 'string' && typeof inode === 'string' && typeof origin === 'string';
+  return hasNames && isPlaced && typeof stamp === 'string';
 }
 
 /** Checks the fields by which other code sorts and prints a diagnostic. */

@@ -77,6 +77,6 @@ async function readOwnName(source: SkillSource, entry: SkillEntry, options: List
   const before = options.known?.get(keyOf(entry));
   if (before?.ownName !== undefined && isUnchanged(entry, before)) return before.ownName;
   shareHead(entry);
-  const { properties } = await readEntryHead(source, entry, options);
-  return properties?.name ?? lastSegment(entry.directory);
+  const { name } = await readEntryHead(source, entry, options);
+  return name ?? lastSegment(entry.directory);
 }

@@ -97,6 +97,10 @@ describe('loadCatalog', () => {
       { entries: [{ ...part, head: '---' }], diagnostics: [] },
       'a skill without a directory, a location, a head or a size',
     ],
+    ...['name', 'ownName', 'identity', 'inode', 'origin', 'plugin', 'stamp'].map((field): [unknown, string] => [
+      { entries: [{ ...part, head: new Uint8Array(3), [field]: null }], diagnostics: [] },
+      'a skill with an optional field that is not text',
+    ]),
   ])('says what is wrong with the listing %j, also through layers', async (listing, problem) => {
     const broken = Object.assign(memorySource({}, { id: 'broken' }), { list: async () => listing });
     const layers = [

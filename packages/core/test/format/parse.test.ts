@@ -388,7 +388,11 @@ describe('parseSkillHead', () => {
 
   it('returns the properties of a head that contains the frontmatter', () => {
     const { properties } = parseSkill(text);
-    expect(parseSkillHead(encode(text), { complete: false })).toEqual({ properties, diagnostics: [] });
+    expect(parseSkillHead(encode(text), { complete: false })).toEqual({
+      name: 'pdf',
+      properties,
+      diagnostics: [],
+    });
   });
 
   it('returns nothing for any shorter head', () => {

@@ -22,14 +22,14 @@ import { isToolsField, parseSwitch } from './switches.ts';
 const noWords: readonly string[] = Object.freeze([]);
 
 /**
- * Parses the fields; undefined if there is no usable name or description. `strays` are lines that restrict the skill although
- * they are not fields.
+ * Parses the fields; there are no properties without a usable name and description. `strays` are lines that restrict the skill
+ * although they are not fields.
  */
 export function parseProperties(
   fields: readonly FrontmatterEntry[],
   strays: readonly StraySwitch[],
   context: PropertiesContext,
-): SkillProperties | undefined {
+): { readonly name: string | undefined; readonly properties: SkillProperties | undefined } {
   const { log } = context;
   let extensions: Record<string, unknown> | undefined;
   const extend: Extend = (key, value) => {
@@ -49,7 +49,7 @@ export function parseProperties(
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
   const argumentNames = parseWords(known.get('arguments'), log);
-  if (name === undefined || description === undefined) return undefined;
+  if (name === undefined || description === undefined) return { name, properties: undefined };
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,
     description,
@@ -66,7 +66,7 @@ export function parseProperties(
   if (compatibility !== undefined) properties.compatibility = compatibility;
   if (whenToUse !== undefined) properties.whenToUse = whenToUse;
   if (argumentHint !== undefined) properties.argumentHint = argumentHint;
-  return properties;
+  return { name, properties };
 }
 
 /** Sorts fields into known ones and those that request tools, and passes all others to `extend`. */

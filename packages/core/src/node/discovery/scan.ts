@@ -10,7 +10,7 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
-import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
+import { assertAnswered, findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import {
   createSkillHeadReader,
@@ -55,7 +55,8 @@ interface Scan {
 /**
  * Lists the skills below a root.
  *
- * @throws {SkillError} `source-failed` if no file descriptors are left
+ * @throws {SkillError} `source-failed` if no file descriptors are left, or if a directory in which skills were found before is out
+ * of reach
  */
 export async function scanRoot(files: FileSystem, path: string, options: ScanOptions): Promise<SkillListing> {
   const { source, signal } = options;
@@ -173,6 +174,7 @@ async function namesOf(
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     const errno = errnoOf(error);
+    assertAnswered(errno, parent.directory, options.known);
     const site = { source: options.source, location: parent.directory };
     if (errno !== 'ENOENT') {
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));

@@ -67,8 +67,11 @@ export function createSkillHeadReader(
     // Reading exactly the size of the file saves a second read that would only find the end.
     const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
     const filled = readInto(files, descriptor, slab, start, wanted);
-    used = findHeadEnd(slab, start, start + filled);
-    return slab.subarray(start, used);
+    const end = findHeadEnd(slab, start, start + filled);
+    // Of known skills, few are read again. In a shared buffer, each of them would keep the whole buffer in memory.
+    if (known !== undefined && known.size > 0) return slab.slice(start, end);
+    used = end;
+    return slab.subarray(start, end);
   }
 
   function siteOf(directory: string): DiagnosticSite {

@@ -42,6 +42,8 @@ const grace = 100;
 export async function runCommand(command: Command, options: RunCommandOptions): Promise<ScriptResult> {
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
+  // It failed to start, and has no streams if the process may not open any more files. The reason follows as an event.
+  if (child.pid === undefined) await ended(child);
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
   let why: EndReason = {};
   const end = (reason: EndReason): void => {

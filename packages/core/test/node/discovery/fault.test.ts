@@ -2,6 +2,7 @@ import { readdirSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
@@ -201,6 +202,35 @@ describe('X18: a signal that aborts', () => {
     await expect(createFileSource(files, root, {}).list({ signal })).rejects.toThrow('enough');
     expect(calls()).toBe(3);
   });
+});
+
+it('keeps the skills of a network drive that is away, and none of a directory that is closed or gone', async () => {
+  const root = await makeRoot();
+  let errno: string | undefined;
+  const files: FileSystem = {
+    ...nodeFileSystem,
+    realpath: (path) => (errno === 'ESTALE' ? fail() : nodeFileSystem.realpath(path)),
+    openDirectory: (path) => (errno === undefined ? nodeFileSystem.openDirectory(path) : fail()),
+  };
+  const fail = (): never => {
+    throw Object.assign(new Error(`${errno}`), { code: errno });
+  };
+  const sources = [createFileSource(files, root, {})];
+  const previous = await loadCatalog(sources);
+  const outcomes: Record<string, unknown> = {};
+  for (errno of ['ESTALE', 'EIO', 'ETIMEDOUT', 'EACCES', 'ENOENT']) {
+    const { skills, diagnostics } = await loadCatalog(sources, { previous });
+    outcomes[errno] = [skills.length, ...diagnostics.map(({ code }) => code)];
+  }
+  expect(outcomes).toEqual({
+    ESTALE: [4, 'source-kept'],
+    EIO: [4, 'source-kept'],
+    ETIMEDOUT: [4, 'source-kept'],
+    EACCES: [0, 'root-unreadable'],
+    ENOENT: [0, 'root-missing', 'skills-not-found'],
+  });
+  errno = 'EIO';
+  expect((await loadCatalog(sources)).diagnostics.map(({ code }) => code)).toEqual(['root-unreadable']);
 });
 
 it.each([

@@ -53,6 +53,19 @@ describe.skipIf(process.platform !== 'linux')('a second load', () => {
     expect(looked.filter((path) => path.startsWith('y'))).toEqual(['y/SKILL.md', 'y', `y/${sidecar}`, 'y/skill.md']);
   });
 
+  it('keeps no more of a changed skill in memory than its head', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x'), 'y/SKILL.md': skillText('y') });
+    await setTimeout(60);
+    const source = createFileSource(nodeFileSystem, root, {});
+    const { entries } = await source.list();
+    await writeTree(root, { 'x/SKILL.md': skillText('x', 'Changed.') });
+    const known = new Map(entries.map((entry) => [entry.directory, entry]));
+    const heads = (await source.list({ known })).entries.map(({ head }) => head);
+    expect(heads.map(({ length }) => length > 0)).toEqual([true, false]);
+    expect(heads.map(({ buffer }) => buffer.byteLength)).toEqual(heads.map(({ length }) => length));
+  });
+
   it.each<[string, Parameters<typeof writeTree>[1], (skill: string) => Promise<unknown>, object, object]>([
     ['a sidecar in a new directory', {}, (x) => writeTree(x, { [sidecar]: restricting }), nothing, hidden],
     [

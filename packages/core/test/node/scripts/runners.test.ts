@@ -81,6 +81,13 @@ const runners: [string, (options?: Parameters<typeof processRunner>[0]) => Scrip
   ...(hasBubblewrap ? [['bubblewrapRunner', bubblewrapRunner] as [string, typeof processRunner]] : []),
 ];
 
+it.runIf(process.platform === 'linux')('a run fails, and not this process, if no file may be opened any more', () => {
+  const program = join(import.meta.dirname, 'exhausted-program.ts');
+  const command = 'ulimit -n 64 && exec "$0" --conditions=skillful-source --disable-warning=ExperimentalWarning "$1"';
+  const endings = execFileSync('sh', ['-c', command, process.execPath, program], { encoding: 'utf8' }).split('\n');
+  expect(new Set(endings)).toContain('script-unsupported: The script could not be started (EMFILE).');
+});
+
 describe.each(runners)('%s', (name, create) => {
   afterEach(() => {
     vi.unstubAllEnvs();

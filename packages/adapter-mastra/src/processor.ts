@@ -46,7 +46,8 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const stored = messageList.get.all.db();
       run.messages = viewStored(stored, toolkit);
       run.times = timesOf(stored);
-      run.offered = activeTools.filter((name) => name in tools);
+      // With `none`, Mastra gives the model no tools.
+      run.offered = step.toolChoice === 'none' ? [] : activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
       run.offered = run.offered.filter((name) => !hiddenTools.includes(name));
       const judged = judgeTools(tools, run, toolkit, { ...step, asks });

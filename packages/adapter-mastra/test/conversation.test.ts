@@ -361,13 +361,13 @@ describe.skipIf(isOldest)('a message to a running agent', () => {
 describe('a call without the skill tools', () => {
   const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
 
-  it('mentions neither tool nor catalog', async () => {
-    const model = await say(memoryOf(), 'Hello.', [done], {
-      config: { tools: { lookup } },
-      run: { activeTools: ['lookup'] },
-    });
+  it.each<[object, readonly string[]]>([
+    [{ activeTools: ['lookup'] }, ['lookup']],
+    [{ toolChoice: 'none' }, []],
+  ])('mentions neither tool nor catalog: %j', async (run, tools) => {
+    const model = await say(memoryOf(), 'Hello.', [done], { config: { tools: { lookup } }, run });
     const [first] = observedCalls(model);
-    expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', ['lookup']]);
+    expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', tools]);
   });
 });
 

@@ -125,6 +125,16 @@ describe('what a memory keeps of skills', () => {
     },
   );
 
+  it('is read and not changed by a call that only reads its memory', async () => {
+    const memory = memoryOf();
+    await say(memory, '/report Ann', [done]);
+    const before = await stateOf(memory);
+    const run = { memory: { thread: 'one', resource: 'user', options: { readOnly: true } } };
+    expect(bodiesIn(await say(memory, 'Take notes.', [activate('notes'), done], { run }))).toEqual([1, 1]);
+    expect(await stateOf(memory)).toEqual(before);
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
+  });
+
   it('is found again in the messages if it is gone', async () => {
     const memory = memoryOf();
     await say(memory, 'Use $report.', [activate('notes'), done]);

@@ -14,6 +14,7 @@ import { replaceOwn } from './workspace.ts';
  *
  * Put it last in the list, because it needs the messages as other processors leave them. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors for a single call replace those of the agent, including this one.
+ * Without the option `memory`, skills stay active only for the run.
  *
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or older than 1.60 and the
  * policy is known to ask people

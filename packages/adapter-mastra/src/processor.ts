@@ -30,7 +30,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     // With this, Mastra leaves out its own list of skills, and all but one of its tools for skills.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // A durable agent repeats in each step whatever is added here, so the catalog is added in `processLLMRequest`.
-    processInputStep: unlessAborted({}, async (step: ProcessInputStepArgs) => {
+    processInputStep: unlessAborted(async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
@@ -54,7 +54,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const judged = judgeTools(tools, run, toolkit, { ...step, asks });
       return { tools: judged, ...(hiddenTools.length > 0 && { activeTools: [...run.offered] }) };
     }),
-    processLLMRequest: unlessAborted(undefined, async (call: ProcessLLMRequestArgs) => {
+    processLLMRequest: unlessAborted(async (call: ProcessLLMRequestArgs) => {
       const run = call.state['run'] as SkillRun;
       run.isBegun = false;
       const { specificationVersion } = call.model;
@@ -71,16 +71,15 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
  * Wraps a hook so that it changes nothing once its run is aborted. Mastra itself ends the run, and would treat an error as the
  * answer.
  */
-function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result, Nothing>(
-  nothing: Nothing,
+function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result>(
   hook: (call: Call) => Promise<Result>,
-): (call: Call) => Promise<Result | Nothing> {
+): (call: Call) => Promise<Partial<Result>> {
   return async (call) => {
     try {
       call.abortSignal?.throwIfAborted();
       return await hook(call);
     } catch (error) {
-      if (call.abortSignal?.aborted === true) return nothing;
+      if (call.abortSignal?.aborted === true) return {};
       throw error;
     }
   };

@@ -14,6 +14,7 @@ import { replaceOwn } from './workspace.ts';
  *
  * Put it last in the list, because it needs the messages as other processors leave them. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors for a single call replace those of the agent, including this one.
+ * Without the option `memory`, skills stay active only for the run.
  *
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or older than 1.60 and the
  * policy is known to ask people
@@ -29,7 +30,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     // With this, Mastra leaves out its own list of skills, and all but one of its tools for skills.
     ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
     // A durable agent repeats in each step whatever is added here, so the catalog is added in `processLLMRequest`.
-    processInputStep: unlessAborted({}, async (step: ProcessInputStepArgs) => {
+    processInputStep: unlessAborted(async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
       const { activeTools = Object.keys(tools) } = step;
@@ -46,13 +47,14 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       const stored = messageList.get.all.db();
       run.messages = viewStored(stored, toolkit);
       run.times = timesOf(stored);
-      run.offered = activeTools.filter((name) => name in tools);
+      // With `none`, Mastra gives the model no tools.
+      run.offered = step.toolChoice === 'none' ? [] : activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
       run.offered = run.offered.filter((name) => !hiddenTools.includes(name));
       const judged = judgeTools(tools, run, toolkit, { ...step, asks });
       return { tools: judged, ...(hiddenTools.length > 0 && { activeTools: [...run.offered] }) };
     }),
-    processLLMRequest: unlessAborted(undefined, async (call: ProcessLLMRequestArgs) => {
+    processLLMRequest: unlessAborted(async (call: ProcessLLMRequestArgs) => {
       const run = call.state['run'] as SkillRun;
       run.isBegun = false;
       const { specificationVersion } = call.model;
@@ -69,16 +71,15 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
  * Wraps a hook so that it changes nothing once its run is aborted. Mastra itself ends the run, and would treat an error as the
  * answer.
  */
-function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result, Nothing>(
-  nothing: Nothing,
+function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Result>(
   hook: (call: Call) => Promise<Result>,
-): (call: Call) => Promise<Result | Nothing> {
+): (call: Call) => Promise<Partial<Result>> {
   return async (call) => {
     try {
       call.abortSignal?.throwIfAborted();
       return await hook(call);
     } catch (error) {
-      if (call.abortSignal?.aborted === true) return nothing;
+      if (call.abortSignal?.aborted === true) return {};
       throw error;
     }
   };

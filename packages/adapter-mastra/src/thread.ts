@@ -25,7 +25,13 @@ export interface SkillThread {
 
 /** Returns the store for the state of a thread. */
 export function storeOf(thread: SkillThread): ConversationStore {
-  return { conversation: thread.threadId, open: async () => thread.store ?? (await openThreadState(thread)) };
+  const open = async (): Promise<SkillStore | undefined> => {
+    const store = thread.store ?? (await openThreadState(thread));
+    const { memoryConfig } = Object(thread.requestContext?.get('MastraMemory'));
+    // A call that only reads its memory leaves no skill behind.
+    return store && memoryConfig?.readOnly === true ? { load: (id) => store.load(id), save: async () => {} } : store;
+  };
+  return { conversation: thread.threadId, open };
 }
 
 /** Reads the latest messages of a thread. */

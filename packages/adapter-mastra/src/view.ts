@@ -73,9 +73,14 @@ export function editPrompt(
   { edits, system }: Preparation,
   toolkit: SkillToolkit,
 ): Prompt {
-  const { provider, modelId, gatewayId } = Object(model);
-  const name = gatewayId === undefined ? String(provider) : `${provider}/${modelId}`;
-  return toolkit.editMessages(prompt, shown, edits, toolkit.createPromptWriter<PromptMessage>(name, system));
+  return toolkit.editMessages(prompt, shown, edits, toolkit.createPromptWriter<PromptMessage>(nameOf(model), system));
+}
+
+function nameOf(model: object): string {
+  const { provider, modelId, gatewayId, config = {} } = Object(model);
+  if (gatewayId === undefined) return String(provider);
+  // If Mastra's router was given a URL, it speaks to all vendors as to OpenAI.
+  return config.url === undefined ? `${provider}/${modelId}` : `openai-compatible.${config.api ?? 'chat'}`;
 }
 
 /** Stands for every message that a model wrote, because skills never change those. */

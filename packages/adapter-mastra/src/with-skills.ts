@@ -2,11 +2,11 @@
 
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { SkillToolkit } from '@skillful/core';
+import { shareMemory, shareWorkspace } from './open.ts';
 import { skillsProcessor } from './processor.ts';
 import { createRefusal } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import { skillTools } from './tools.ts';
-import { shareWorkspace } from './workspace.ts';
 
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added at the end.
@@ -24,12 +24,13 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  const { id, tools = {}, inputProcessors = [], memory, hooks } = config;
+  const { id, tools = {}, inputProcessors = [], hooks } = config;
   if (config.skills !== undefined) {
     throw new Error(
       "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
     );
   }
+  const memory = shareMemory(config.memory as SkillsOptions['memory']);
   const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
   const known = { memory, workspace, agent: id, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
@@ -40,6 +41,7 @@ export function withSkills<
   };
   return {
     ...config,
+    ...(memory && { memory: memory as typeof config.memory }),
     workspace: workspace as typeof config.workspace,
     ...(refusal && { hooks: refusal.addHook(hooks) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),

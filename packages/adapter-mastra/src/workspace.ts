@@ -1,7 +1,6 @@
 // Gives the core the skills in a Mastra workspace, and its sandbox for scripts.
 
 import type { AgentConfig } from '@mastra/core/agent';
-import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import type { WorkspaceSandbox, WorkspaceSkills } from '@mastra/core/workspace';
@@ -9,19 +8,6 @@ import type { ScriptSandbox, SkillReader } from '@skillful/core';
 
 /** The workspace of an agent, in the form of its configuration. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
-
-/**
- * Returns a workspace that the processor can open in the same way as its agent. It remembers `mastra` from the agent's call,
- * which comes first, because the processor does not receive it. An agent without a workspace uses that of its Mastra.
- */
-export function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
-  if (typeof workspace !== 'function') return workspace;
-  let known: { readonly mastra?: Mastra } = {};
-  return ({ mastra, requestContext }) => {
-    if (mastra !== undefined) known = { mastra };
-    return workspace({ ...known, requestContext });
-  };
-}
 
 /**
  * Returns a reader for all skills that Mastra lists in a workspace, for `readerSource` of the core. Mastra decides which links to

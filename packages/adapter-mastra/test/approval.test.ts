@@ -96,6 +96,28 @@ it('what a person agreed to reaches the model in later turns of another process,
   }
 });
 
+it('a toolkit that never asks holds up no call in another process, beside a tool that a person approved', async () => {
+  const tools = {
+    publish: createTool({ id: 'publish', description: '', requireApproval: true, execute: async () => 'ok' }),
+  };
+  const toolkit = await createSkills({ runner: undefined });
+  const script = [
+    {
+      calls: [
+        { tool: 'publish', input: {} },
+        { tool: 'activate_skill', input: { name: 'notes' } },
+      ],
+    },
+    done,
+  ];
+  const { agent, storage } = start(toolkit, script, { tools });
+  const run = await agent.generate('Go.', limits);
+  expect(run.suspendPayload).toMatchObject({ toolName: 'publish' });
+  const other = start(toolkit, [done], { tools, storage });
+  expect((await other.agent.approveToolCallGenerate(asked(run))).text).toBe('Done.');
+  expect(other.results()).toEqual(['ok', expect.stringContaining('NOTES-BODY')]);
+});
+
 it('an answer counts for nothing if its question is lost, and once if it is there', async () => {
   const storage = new InMemoryStore();
   const store = new Map();

@@ -125,6 +125,16 @@ describe('what a memory keeps of skills', () => {
     },
   );
 
+  it('is read and not changed by a call that only reads its memory', async () => {
+    const memory = memoryOf();
+    await say(memory, '/report Ann', [done]);
+    const before = await stateOf(memory);
+    const run = { memory: { thread: 'one', resource: 'user', options: { readOnly: true } } };
+    expect(bodiesIn(await say(memory, 'Take notes.', [activate('notes'), done], { run }))).toEqual([1, 1]);
+    expect(await stateOf(memory)).toEqual(before);
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
+  });
+
   it('is found again in the messages if it is gone', async () => {
     const memory = memoryOf();
     await say(memory, 'Use $report.', [activate('notes'), done]);
@@ -361,13 +371,13 @@ describe.skipIf(isOldest)('a message to a running agent', () => {
 describe('a call without the skill tools', () => {
   const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
 
-  it('mentions neither tool nor catalog', async () => {
-    const model = await say(memoryOf(), 'Hello.', [done], {
-      config: { tools: { lookup } },
-      run: { activeTools: ['lookup'] },
-    });
+  it.each<[object, readonly string[]]>([
+    [{ activeTools: ['lookup'] }, ['lookup']],
+    [{ toolChoice: 'none' }, []],
+  ])('mentions neither tool nor catalog: %j', async (run, tools) => {
+    const model = await say(memoryOf(), 'Hello.', [done], { config: { tools: { lookup } }, run });
     const [first] = observedCalls(model);
-    expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', ['lookup']]);
+    expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', tools]);
   });
 });
 

@@ -91,19 +91,22 @@ async function serve(
       headers,
       body: JSON.stringify(body),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: withoutRequests(await response.text()) };
   };
-  const say = async (tenant: string, thread: string, more: object) => {
+  const say = async (tenant: string, thread: string, more: object, way = 'generate') => {
     const before = observedCalls(model).length;
-    const { status, text } = await send(tenant, 'POST', '/agents/agent/generate', {
-      messages: 'Hello.',
-      memory: { thread, resource: tenant },
-      ...more,
-    });
+    const body = { messages: 'Hello.', memory: { thread, resource: tenant }, ...more };
+    const { status, text } = await send(tenant, 'POST', `/agents/agent/${way}`, body);
     return { status, text, calls: observedCalls(model).slice(before) };
   };
   return { toolkit, memory, events, send, say, calls: () => observedCalls(model) };
 }
+
+/** Leaves the requests to the model out of an answer of `generate`. Mastra's server leaves them out of streams only. */
+const withoutRequests = (text: string): string =>
+  text.startsWith('{')
+    ? JSON.stringify(JSON.parse(text), (key, value) => (key === 'request' ? undefined : value))
+    : text;
 
 /** Leaves out what scripts wrote, as in the documents. */
 const withholdOutput: MiddlewareHandler = async (context, next) => {
@@ -209,7 +212,9 @@ describe('a server that accepts only words and answers, as in the documents', ()
       const words = z.strictObject({ messages: z.string(), memory: thread });
       app.use('/api/*', async ({ req, json }, next) => {
         const isOpen = req.method === 'GET' || req.path.startsWith('/api/memory/');
-        return isOpen || words.safeParse(await req.raw.clone().json()).success ? next() : json({}, 400);
+        const isStream = /^\/api\/agents\/[^/]+\/(stream|approve-tool-call|decline-tool-call)$/.test(req.path);
+        const isAllowed = isOpen || (isStream && words.safeParse(await req.raw.clone().json()).success);
+        return isAllowed ? next() : json({}, 400);
       });
     });
 
@@ -226,10 +231,18 @@ describe('a server that accepts only words and answers, as in the documents', ()
     { requestContext: { tenant: 'north' } },
   ])('lets a client replace nothing that the application configured: %j', async (attack) => {
     const { say } = await serveWords();
-    expect(await say('south', 'south-1', attack)).toMatchObject({ status: 400, calls: [] });
-    const { status, calls } = await say('south', 'south-1', {});
+    expect(await say('south', 'south-1', attack, 'stream')).toMatchObject({ status: 400, calls: [] });
+    const { status, calls } = await say('south', 'south-1', {}, 'stream');
     expect([status, calls[0]?.system.includes('POLICY-BODY')]).toEqual([200, true]);
   });
+
+  it.each(['generate', 'gener%61te', 'generate/vnext', 'generate-legacy', 'stream/../generate', 'network'])(
+    'gives a client no answer that contains the request to the model: %s',
+    async (way) => {
+      const { say } = await serveWords();
+      expect(await say('south', 'south-1', {}, way)).toMatchObject({ status: 400, calls: [] });
+    },
+  );
 
   it('lets a client call no tool without a model', async () => {
     const { send } = await serveWords();

@@ -1,5 +1,6 @@
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
+import { Mastra } from '@mastra/core/mastra';
 import { type InputProcessor, ToolCallFilter } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
@@ -7,7 +8,7 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it } from 'vitest';
-import { decide, withSkills } from '../src/index.ts';
+import { type AgentMemory, activeSkills, decide, withSkills } from '../src/index.ts';
 import { overwriteState, stateOf, threadStates } from './thread-state.ts';
 
 const source = memorySource({
@@ -174,6 +175,35 @@ describe('a memory that fails', () => {
     const model = await say(memory, 'Go.', script, { inputProcessors, tools: { fail: failNow } }, skills);
     expect([observedCalls(model).length, ...bodiesIn(model)]).toEqual([3, 1, 0]);
     expect(failures()).toMatchObject([{ reason: 'The store is gone.', about: { thread: 'one', agent: 'agent' } }]);
+  });
+});
+
+describe('a memory that a function creates', () => {
+  it.each<[string, AgentMemory]>([
+    ['is given the storage of Mastra', () => new Memory({ options: { lastMessages: 1 } })],
+    [
+      'takes the storage of Mastra',
+      async ({ mastra }) => {
+        const storage = mastra?.getStorage();
+        if (storage === undefined) throw new Error('There is no storage.');
+        return new Memory({ storage, options: { lastMessages: 1 } });
+      },
+    ],
+  ])('%s, and loses no skill', async (_, memory) => {
+    const storage = new InMemoryStore();
+    const turn = async (user: string, script: Parameters<typeof scriptedModel>[0]) => {
+      const model = scriptedModel(script);
+      const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', memory };
+      const agent = new Agent(withSkills({ ...config, model: model as unknown as MastraModelConfig }, toolkit));
+      new Mastra({ agents: { agent }, storage, logger: false });
+      await agent.generate(user, { memory: { thread: 'one', resource: 'user' } });
+      return { model, memory: await agent.getMemory() };
+    };
+    await turn('Make a report.', [activate('report'), done]);
+    await turn('Thanks.', [done]);
+    const last = await turn('Go on.', [done]);
+    expect(bodiesIn(last.model)).toEqual([1, 0]);
+    expect(await activeSkills(toolkit, { memory: last.memory, threadId: 'one' })).toMatchObject([{ name: 'report' }]);
   });
 });
 

@@ -13,20 +13,20 @@ type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Pa
 const MockLanguageModel: typeof sdk.MockLanguageModelV4 =
   sdk.MockLanguageModelV4 ?? Reflect.get(sdk, 'MockLanguageModelV3');
 
-/** Creates a mock model that plays a script, one turn per call. */
+/** Creates a mock model that plays a script, one turn per call. As with a provider's model, a result contains the request. */
 export function scriptedModel(script: readonly ScriptedTurn[]): MockModel {
   let turn = 0;
   const next = (): GenerateResult => resultOf(script[turn++]);
   return new MockLanguageModel({
-    doGenerate: async () => next(),
-    doStream: async () => {
+    doGenerate: async ({ prompt }) => ({ ...next(), request: { body: prompt } }),
+    doStream: async ({ prompt }) => {
       const { content, finishReason, usage } = next();
       const chunks: StreamPart[] = [
         { type: 'stream-start', warnings: [] },
         ...content.flatMap(chunksOf),
         { type: 'finish', finishReason, usage },
       ];
-      return { stream: sdk.simulateReadableStream({ chunks }) };
+      return { stream: sdk.simulateReadableStream({ chunks }), request: { body: prompt } };
     },
   });
 }

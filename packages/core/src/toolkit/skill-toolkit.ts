@@ -106,8 +106,8 @@ export interface SkillToolkit<Request = unknown> {
    */
   assertVersion(adapter: string, framework: InstalledFramework, oldest: string): void;
   /**
-   * Checks whether the installed version of a framework lets an adapter ask people. If not, pass `asks: false`, so that calls
-   * that need consent are refused.
+   * Checks whether people may be asked about calls, and the installed version of a framework lets an adapter ask them. If not,
+   * pass `asks: false`, so that calls that need consent are refused.
    *
    * @throws {SkillError} `framework-too-old` if it does not, and it is known from the start that the policy asks
    */

@@ -55,6 +55,7 @@ export function createToolkit<Request = unknown>(
   const applicationTools = createApplicationTools(registeredNames, parts);
   const isAsking =
     typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
+  const mayAsk = isAsking || staticOffer === undefined || registered.includes('run');
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
@@ -111,7 +112,7 @@ export function createToolkit<Request = unknown>(
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,
-    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking),
+    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createPromptWriter,
     keyMessages,
     newsOf,

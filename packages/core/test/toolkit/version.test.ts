@@ -74,4 +74,16 @@ describe('whether people may be asked', () => {
   ])('a version that cannot is accepted if %s', async (_, options, scope) => {
     expect(await canAsk('1.59.0', options, scope)).toBe(false);
   });
+
+  it.each<[string, boolean, ToolkitOptions, 'later'?]>([
+    ['nothing is left to ask about', false, {}],
+    ['the policy only denies', false, { policy: policyOf({ effect: 'deny' }) }],
+    ['a script may run', true, { runner, policy: allowsScripts }],
+    ['the catalog is found later', true, {}, 'later'],
+    ['a function decides for each request', true, { policy: () => policyOf() }],
+  ])('with a version that can, if %s: %s', async (_, expected, options, found) => {
+    const catalog = await catalogOf('builtin');
+    const skills = createToolkit(found === 'later' ? () => catalog : catalog, options);
+    expect(skills.canAsk('@skillful/some', { name: 'some', version: '1.60.0' }, '1.60.0')).toBe(expected);
+  });
 });

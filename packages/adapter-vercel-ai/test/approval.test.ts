@@ -162,6 +162,15 @@ describe('without withSkills', () => {
   });
 });
 
+it('still needs an answer once it has one, because later versions of the AI SDK 6 run no other call', async () => {
+  const { needsApproval } = skillTools(await toolkitOf()).activate_skill;
+  const ask = (messages: ModelMessage[]) =>
+    typeof needsApproval === 'function' &&
+    needsApproval({ name: 'report' }, { toolCallId: '1', messages, context: {} });
+  const answered = forged('activate_skill', { name: 'report' }, '1');
+  expect([await ask(answered.slice(0, 1)), await ask(answered)]).toEqual([true, true]);
+});
+
 describe('a stream', () => {
   it('pauses, says the question, and continues', async () => {
     const toolkit = await toolkitOf();

@@ -11,7 +11,7 @@ import type {
 } from '@skillful/core';
 import type { FlexibleSchema, Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
-import { type Calls, createCalls, isAnswered } from './calls.ts';
+import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { assertVersion, isSeven } from './version.ts';
 
@@ -32,9 +32,6 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return createSkillTools(toolkit, options, createCalls(toolkit, options));
 }
 
-/** AI SDK 6 runs a call that a person agreed to only if the call still needs that. */
-const answered: Pick<Tool, 'needsApproval'> = { needsApproval: (_, call) => isAnswered(call) };
-
 /** Creates the tools. In a run, they know its whole conversation and its catalog. */
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
   assertVersion(toolkit);
@@ -43,7 +40,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
     const translated: Tool<unknown, SkillToolOutput> = {
       description,
       inputSchema: toSchema(inputSchema),
-      needsApproval: createNeedsApproval(name, answered, calls),
+      needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call));
         const { text, parts } = result;

@@ -48,7 +48,7 @@ interface Inferred<Tools, CallOptions, Context> {
 
 /** The settings that `withSkills` takes: all or some settings of an agent or a call. */
 export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOptions, Context> & {
-  [Key in Exclude<keyof AgentSettings<Tools, CallOptions>, keyof Inferred<Tools, CallOptions, Context>>]?:
+  [Key in Exclude<keyof ToolLoopAgentSettings, keyof Inferred<never, never, never>>]?:
     | WithContext<AgentSettings<Tools, CallOptions>[Key], NoInfer<Context>>
     | undefined;
 };

@@ -8,6 +8,7 @@ import {
   Output,
   streamText,
   ToolLoopAgent,
+  type ToolSet,
   tool,
   type UIMessage,
   type UIMessageStreamWriter,
@@ -142,6 +143,8 @@ new ToolLoopAgent(
   ),
 );
 generateText({ ...withSkills({ model, toolChoice: 'required' }, toolkit), prompt: '' });
+const withAny = <Tools extends ToolSet>(tools: Tools) => withSkills({ model, tools }, toolkit);
+void withAny({ lookup }).tools.lookup;
 withSkills(
   { model, toolApproval: ({ toolCall }) => (toolCall.toolName === 'activate_skill' ? 'approved' : undefined) },
   toolkit,

@@ -25,6 +25,7 @@ function otherFrameworks(folder: string): { readonly plugins: Plugin[]; readonly
 
 const oldest = otherFrameworks('oldest');
 const asking = otherFrameworks('asking');
+const six = otherFrameworks('six');
 
 export default defineConfig({
   resolve: { conditions },
@@ -79,6 +80,19 @@ export default defineConfig({
           name: 'asking',
           env: asking.env,
           include: ['packages/adapter-mastra/test/{approval,contract,files,http,network,session}.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        // What the AI SDK 6 does in another way since its first version.
+        extends: true,
+        plugins: six.plugins,
+        test: {
+          name: 'six',
+          env: six.env,
+          include: [
+            'packages/adapter-vercel-ai/test/{approval,approval-http,contract,findings,own-loop,session}.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

@@ -92,7 +92,17 @@ async function generate(skills: SkillToolkit, script: readonly (typeof calls)[nu
 
 async function stream() {
   const model = createModel(calls);
-  const agent = new ToolLoopAgent(withSkills({ model, instructions, stopWhen }, toolkit));
+  const agent = new ToolLoopAgent(
+    withSkills(
+      {
+        model,
+        instructions,
+        stopWhen: ({ steps }) => steps.length > 9,
+        onStepFinish: ({ toolCalls }) => void toolCalls.length,
+      },
+      toolkit,
+    ),
+  );
   await (await agent.stream({ prompt: 'Greet me.' })).text;
   return model.doStreamCalls.map(observe);
 }

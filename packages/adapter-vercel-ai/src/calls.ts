@@ -82,7 +82,7 @@ function callsBeside(id: string, messages: readonly ModelMessage[]): Map<string,
 }
 
 /** Checks whether the last message contains the answer to the question about a call. */
-function isAnswered({ toolCallId, messages }: CallOptions): boolean {
+export function isAnswered({ toolCallId, messages }: CallOptions): boolean {
   const last = messages.at(-1)?.content;
   const ofCall = (content: unknown, kind: string) =>
     partsOf(content).filter((part) => part['type'] === kind && part['toolCallId'] === toolCallId);

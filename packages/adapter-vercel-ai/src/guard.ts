@@ -11,7 +11,7 @@ type Execute = NonNullable<AnyTool['execute']>;
 export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
   const execute: Execute | undefined = tool.execute?.bind(tool);
   const guarded = {
-    needsApproval: createNeedsApproval(name, tool, calls),
+    needsApproval: createNeedsApproval(name, calls, tool),
     ...(execute && { execute: guardExecute(name, execute, calls) }),
   };
   // Including properties that are not enumerable, such as the one that shows whether a tool calls others.

@@ -7,32 +7,49 @@ import type { SkillTools } from './tools.ts';
 export type NoTools = Record<never, never>;
 
 type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
-/** Settings whose types depend on the tools. Types that depend on an output are left to the framework. */
-type Typed = Replaced | 'activeTools' | 'toolApproval' | 'onStepEnd' | 'onStepFinish' | 'onEnd' | 'onFinish';
 type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 
-/** A callback with the application's context. A callback that knows fewer tools is accepted, too. */
+/**
+ * A callback with the application's context, and without the output, whose type is not known here. A callback that knows fewer
+ * tools is accepted, too.
+ */
 type WithContext<Callback, Context> = Callback extends (options: infer Options) => infer Result
-  ? { call(options: Omit<Options, 'runtimeContext'> & { runtimeContext: Context }): Outcome<Result> }['call']
+  ? { call(options: Given<Options, Context>): Outcome<Result, Context> }['call']
   : Callback;
 
-/** The result of a step. Model names become plain strings, because there are too many for the compiler to compare. */
-type Outcome<Result> =
+/** AI SDK 6 has no `runtimeContext`. */
+type Given<Options, Context> = Options extends { runtimeContext: unknown }
+  ? Omit<Options, 'runtimeContext' | 'output'> & { runtimeContext: Context }
+  : Options;
+
+/**
+ * The result of a step. Model names become plain strings, because there are too many for the compiler to compare. Without `then`,
+ * a promise of any result would be accepted.
+ */
+type Outcome<Result, Context> =
   Result extends PromiseLike<infer Value>
-    ? PromiseLike<Outcome<Value>>
+    ? PromiseLike<Outcome<Value, Context>>
     : Result extends { model?: unknown }
-      ? Omit<Result, 'model'> & { model?: string | object }
+      ? Omit<Result, 'model' | 'runtimeContext'> & { model?: string | object; runtimeContext?: Context; then?: never }
       : Result;
 
-/** The settings that `withSkills` takes: all or some settings of an agent or a call. */
-export type SkillsSettings<Tools, CallOptions, Context> = {
+/** Settings whose types are inferred from what the application passes. */
+interface Inferred<Tools, CallOptions, Context> {
   tools?: Tools;
+  model?: unknown;
+  toolsContext?: unknown;
+  output?: unknown;
   runtimeContext?: Context;
   callOptionsSchema?: FlexibleSchema<CallOptions>;
   prepareCall?: (call: Parameters<NonNullable<AgentSettings<Tools, CallOptions>['prepareCall']>>[0]) => object;
-} & {
-  [Key in Typed & keyof AgentSettings<Tools, CallOptions>]?:
-    | WithContext<NonNullable<AgentSettings<Tools, CallOptions>[Key]>, NoInfer<Context>>
+  // AI SDK 6 refuses a condition that knows fewer tools.
+  stopWhen?: AgentSettings<Tools, CallOptions>['stopWhen'] | object;
+}
+
+/** The settings that `withSkills` takes: all or some settings of an agent or a call. */
+export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOptions, Context> & {
+  [Key in Exclude<keyof ToolLoopAgentSettings, keyof Inferred<never, never, never>>]?:
+    | WithContext<AgentSettings<Tools, CallOptions>[Key], NoInfer<Context>>
     | undefined;
 };
 

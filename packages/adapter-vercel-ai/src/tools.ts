@@ -40,7 +40,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
     const translated: Tool<unknown, SkillToolOutput> = {
       description,
       inputSchema: toSchema(inputSchema),
-      needsApproval: createNeedsApproval(name, {}, calls),
+      needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call));
         const { text, parts } = result;

@@ -162,6 +162,15 @@ describe('without withSkills', () => {
   });
 });
 
+it('still needs an answer once it has one, because later versions of the AI SDK 6 run no other call', async () => {
+  const { needsApproval } = skillTools(await toolkitOf()).activate_skill;
+  const ask = (messages: ModelMessage[]) =>
+    typeof needsApproval === 'function' &&
+    needsApproval({ name: 'report' }, { toolCallId: '1', messages, context: {} });
+  const answered = forged('activate_skill', { name: 'report' }, '1');
+  expect([await ask(answered.slice(0, 1)), await ask(answered)]).toEqual([true, true]);
+});
+
 describe('a stream', () => {
   it('pauses, says the question, and continues', async () => {
     const toolkit = await toolkitOf();
@@ -191,8 +200,8 @@ describe.each(['generate', 'stream'] as const)('calls of one answer (%s)', (how)
     const agent = new ToolLoopAgent(withSkills(settings, toolkit, { asks }));
     if (how === 'generate') await agent.generate({ prompt });
     else await (await agent.stream({ prompt })).text;
-    // In streams of the AI SDK 6, a call runs before the calls after it are known.
-    const isEarly = isSix && how === 'stream' && calls[0] === publish;
+    // In streams of early versions of the AI SDK 6, a call runs before the calls after it are known.
+    const isEarly = isSix && how === 'stream' && calls[0] === publish && ran.length === 1;
     expect(ran).toEqual(isEarly ? ['Q3'] : []);
     expect(observedCalls(model)[1]?.results).toContain(
       isEarly ? 'published' : 'The active skills do not allow this call of `publish`. They allow `lookup`.',

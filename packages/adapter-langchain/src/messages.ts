@@ -7,15 +7,13 @@ import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
+type Views = readonly MessageView[];
+
 /**
- * Returns messages as the core views them, which may be the end of a `whole` conversation. Summaries of LangChain are user
+ * Returns messages, which may be the end of a `whole` conversation, as the core views them. Summaries of LangChain are user
  * messages, but no person wrote them.
  */
-export function viewMessages(
-  messages: readonly BaseMessage[],
-  toolkit: SkillToolkit,
-  whole?: readonly MessageView[],
-): readonly MessageView[] {
+export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit, whole?: Views): Views {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
     const role = roles[type] ?? 'other';
@@ -33,7 +31,7 @@ export function viewMessages(
 /** Applies edits to messages, and adds the files that the model accepts. Changed messages are copies. */
 export function editMessages(
   messages: readonly BaseMessage[],
-  views: readonly MessageView[],
+  views: Views,
   edits: readonly MessageEdit[],
   { toolkit, profile }: { readonly toolkit: SkillToolkit; readonly profile: ModelProfile },
 ): BaseMessage[] {

@@ -53,9 +53,11 @@ export async function decide(
     );
   }
   const update = { [stateField]: await toolkit.decide(decision, messages, context) };
-  // Until one of its nodes has run, a graph treats an update as input, which cannot set private state.
-  const isInput = snapshot.createdAt === undefined || snapshot.next.some((node) => node.endsWith('.before_agent'));
-  await agent.graph.updateState(config, update, ...(isInput ? [`${middlewareName}.before_agent`] : []));
+  // In the name of the node before the model call, so that the graph goes on with that call. Otherwise the graph would treat the
+  // update as its input, which cannot set private state, or as an answer of the model, which would end the run.
+  const isBeforeCall = snapshot.next.some((node) => /^model_request$|\.before_(agent|model)$/.test(node));
+  const node = isBeforeCall || snapshot.createdAt === undefined ? `${middlewareName}.before_agent` : undefined;
+  await agent.graph.updateState(config, update, node);
   return update;
 }
 

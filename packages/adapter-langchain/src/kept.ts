@@ -5,39 +5,31 @@ import type { SkillContext, SkillToolkit, StoredResult } from '@skillful/core';
 import { withContent } from './messages.ts';
 
 /** The result that replaces a message for the model, and the turn of the conversation in which it was created. */
-interface Given extends Turn {
+interface Given {
   readonly kept: string;
   readonly result: StoredResult;
+  readonly turn: Turn;
 }
 
-/** Identifies a turn. In the next turn, for another request or with another toolkit, a result may differ. */
-interface Turn {
-  readonly toolkit: SkillToolkit;
-  readonly request: unknown;
-  /** The id of the last user message. */
-  readonly asked: string | undefined;
-}
+/** Identifies a turn: the toolkit, the request and the last user message. If one of them differs, a result may differ. */
+type Turn = readonly [toolkit: SkillToolkit, request: unknown, asked: string | BaseMessage | undefined];
 
 /** Results by the artifacts of their messages, because other middleware copies messages but keeps the artifacts. */
 const results = new WeakMap<object, Given>();
 
 /** Remembers the whole result of a message that contains only a part of it. */
 export function rememberResult(message: ToolMessage, result: StoredResult, turn: Turn): void {
-  results.set(keyOf(message), { ...turn, kept: message.text, result });
+  results.set(keyOf(message), { kept: message.text, result, turn });
 }
 
 /** Returns the turn of a conversation. */
 export function turnOf(conversation: readonly BaseMessage[], toolkit: SkillToolkit, { request }: SkillContext): Turn {
   const asked = conversation.findLast((message) => HumanMessage.isInstance(message));
-  return { toolkit, request, asked: asked?.id };
+  return [toolkit, request, asked?.id ?? asked];
 }
 
 function keyOf(message: ToolMessage): object {
   return Object(message.artifact) === message.artifact ? message.artifact : message;
-}
-
-function isSameTurn(one: Turn, other: Turn): boolean {
-  return one.toolkit === other.toolkit && one.request === other.request && one.asked === other.asked;
 }
 
 /** Restores the results in messages: as they were in this turn, otherwise with current content. */
@@ -62,7 +54,7 @@ export async function restoreMessages(
   async function restore(message: ToolMessage): Promise<BaseMessage> {
     const { tool_call_id: id, name = '', text: kept, content, artifact, status } = message;
     const known = results.get(keyOf(message));
-    const isKnown = known?.kept === kept && isSameTurn(known, turn);
+    const isKnown = known?.kept === kept && known.turn.every((one, index) => one === turn[index]);
     const left = { id, name, input: inputs.get(message.id ?? id), kept, isError: status === 'error' };
     const result = isKnown ? known.result : await toolkit.restoreResult(left, context);
     if (result === undefined) return message;

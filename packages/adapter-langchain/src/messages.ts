@@ -7,8 +7,13 @@ import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
-/** Returns messages as the core views them. Summaries of LangChain are user messages, but no person wrote them. */
-export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
+type Views = readonly MessageView[];
+
+/**
+ * Returns messages, which may be the end of a `whole` conversation, as the core views them. Summaries of LangChain are user
+ * messages, but no person wrote them.
+ */
+export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit, whole?: Views): Views {
   const views = messages.map((message): UnkeyedMessage => {
     const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
     const role = roles[type] ?? 'other';
@@ -20,13 +25,13 @@ export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToo
     const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role };
     return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
   });
-  return toolkit.keyMessages(views);
+  return toolkit.keyMessages(views, whole);
 }
 
 /** Applies edits to messages, and adds the files that the model accepts. Changed messages are copies. */
 export function editMessages(
   messages: readonly BaseMessage[],
-  views: readonly MessageView[],
+  views: Views,
   edits: readonly MessageEdit[],
   { toolkit, profile }: { readonly toolkit: SkillToolkit; readonly profile: ModelProfile },
 ): BaseMessage[] {

@@ -59,7 +59,7 @@ export async function prepareModelCall<Tool extends object>(
   unreported.set(run, untold);
   const context = { ...createContext(config, call), run, untold, ...known };
   const messages = await restoreMessages(call.messages, conversation, toolkit, context);
-  const views = viewMessages(messages, toolkit);
+  const views = viewMessages(messages, toolkit, known.messages);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });

@@ -29,6 +29,7 @@ import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
 import {
   activate,
   bodiesIn,
+  calling,
   given,
   lookUp,
   lookup,
@@ -228,6 +229,22 @@ describe('a decision after a run that came to no end', () => {
     await decide(toolkit, { deactivate: ['mail'] }, { agent, config });
     await agent.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['human REPORT']);
+  });
+
+  it.each([
+    ['no other middleware', []],
+    ['other middleware', [createMiddleware({ name: 'Other', afterModel: () => undefined })]],
+  ])('counts after an error behind tools, and the run goes on with the model: %s', async (_, more) => {
+    const model = fakeModel()
+      .respond(calling(activate('report'), lookUp))
+      .respond(new Error('503'));
+    model.respond(new AIMessage('Done.'));
+    const agent = open(model, more);
+    await expect(agent.invoke(user('Do it.'), config)).rejects.toThrow('503');
+    await decide(toolkit, { activate: ['notes'] }, { agent, config });
+    const { messages } = await agent.graph.invoke(null, config);
+    expect(messages.at(-1)?.text).toBe('Done.');
+    expect(bodiesIn(model)).toEqual(['human NOTES', 'tool REPORT']);
   });
 
   it('counts after an abort in a tool', async () => {

@@ -115,6 +115,18 @@ describe('a graph of one’s own', () => {
     expect(JSON.stringify(first.state)).not.toMatch(/Hello|bob/);
   });
 
+  it('knows a message without an id that is said again, if earlier ones are trimmed', async () => {
+    const toolkit = toolkitOf();
+    const conversation = ['/mail bob', '/mail carl', '/mail bob', 'Go on.'].map((text) => new HumanMessage(text));
+    const { state } = await prepareModelCall(toolkit, { messages: conversation.slice(0, 3), tools: [] });
+    const messages = conversation.slice(-2);
+    const call = await prepareModelCall(toolkit, { messages, conversation, tools: [], state });
+    expect(call.messages.map(({ text }) => /MAIL-BODY to \w+/.exec(text)?.[0])).toEqual([
+      'MAIL-BODY to bob',
+      undefined,
+    ]);
+  });
+
   it('takes a summary for no words of a user, but as a place', async () => {
     const toolkit = toolkitOf();
     const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });

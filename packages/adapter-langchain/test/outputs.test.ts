@@ -2,10 +2,10 @@
 
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createToolkit, definePolicy, loadCatalog, memorySource, type ToolkitOptions } from '@skillful/core';
-import { type BaseMessage, createAgent, createMiddleware } from 'langchain';
+import { type BaseMessage, createAgent, createMiddleware, HumanMessage, ToolMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { prepareModelCall, type SkillsOptions, skillsMiddleware } from '../src/index.ts';
-import { activate, type Call, given, modelThatCalls, thread, user } from './support.ts';
+import { activate, type Call, calling, given, modelThatCalls, thread, user } from './support.ts';
 
 const source = memorySource({
   'report/SKILL.md':
@@ -123,6 +123,21 @@ describe('messages that an application keeps itself', () => {
       await next.agent.invoke({ messages });
       expect(given(next.model).find(({ type }) => type === 'tool')?.text).toContain(expected);
     }
+  });
+
+  it('are what the catalog has in each turn, also if they have no ids', async () => {
+    let policy = definePolicy();
+    const skills = createToolkit(catalog, { policy: () => policy });
+    const call = calling(read('guide.md'));
+    const { id: tool_call_id = '', name = '' } = call.tool_calls?.[0] ?? {};
+    const content = '[This text is not stored here. If you need it, call the tool again, once.]';
+    const messages = [new HumanMessage('Go.'), call, new ToolMessage({ content, tool_call_id, name, artifact: {} })];
+    const ask = async () => (await prepareModelCall(skills, { messages, tools: [] })).messages[2]?.text;
+    expect(await ask()).toContain('Begin with the result.');
+    policy = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });
+    expect(await ask()).toContain('Begin with the result.');
+    messages.push(new HumanMessage('Go on.'));
+    expect(await ask()).toBe(content);
   });
 
   it('keep the marks of their parts', async () => {

@@ -25,6 +25,8 @@ export function keyMessages(
   };
   for (const one of whole?.map(({ key }) => key.split('.')[0] ?? '') ?? hashes) count(one, 1);
   for (const one of hashes) count(one, -1);
+  // A message that the whole conversation does not contain gets the key that it will have there.
+  for (const [one, number] of numbers) numbers.set(one, Math.max(0, number));
   return messages.map(({ said, ...view }, index) => {
     const own = hashes[index] ?? '';
     return { ...view, key: `${own}.${count(own, 1)}` };

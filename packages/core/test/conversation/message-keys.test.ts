@@ -26,4 +26,10 @@ describe('keyMessages', () => {
       }),
     );
   });
+
+  it('gives a message that the whole conversation does not contain yet the key that it will have there', () => {
+    const whole = keyMessages(messagesOf('Hello.'));
+    const later = messagesOf('Hello.', 'ok');
+    expect(keyMessages(later, whole)).toEqual(keyMessages(later));
+  });
 });

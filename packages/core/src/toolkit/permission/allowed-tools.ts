@@ -9,7 +9,7 @@ import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool } from '../../policy/tool-pattern.ts';
-import { isTextList, kindOf } from '../../runtime/record.ts';
+import { isRecord, isTextList, kindOf } from '../../runtime/record.ts';
 import { orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
@@ -29,7 +29,12 @@ export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
 const modes: readonly unknown[] = ['hint', 'preapprove', 'restrict'];
 
 /** Checks the rules for tools, because a misspelt rule would protect nothing. @throws {SkillError} `options-invalid` */
-export function checkToolRules({ allowedTools: { mode = 'hint' } = {}, unlocks = {} }: ToolRules): void {
+export function checkToolRules({ allowedTools = {}, unlocks = {} }: ToolRules): void {
+  if (!isRecord(allowedTools)) {
+    const message = `\`allowedTools\` must be an object with a \`mode\`, not ${kindOf(allowedTools)}.`;
+    throw new SkillError('options-invalid', message);
+  }
+  const { mode = 'hint' } = allowedTools;
   if (!modes.includes(mode))
     throw new SkillError(
       'options-invalid',

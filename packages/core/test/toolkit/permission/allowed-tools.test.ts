@@ -211,6 +211,7 @@ it.each<[unknown, string]>([
     { allowedTools: { mode: 'approve' } },
     '`allowedTools.mode` must be one of hint, preapprove, restrict, not `approve`.',
   ],
+  [{ allowedTools: 'restrict' }, '`allowedTools` must be an object with a `mode`, not a value of type string.'],
   [{ unlocks: { 'g*': 'mail' } }, '`unlocks` must be a list of tools for `g*`, not a value of type string.'],
 ])('refuses %j, because it would protect nothing', (options, message) => {
   expect(() => createToolkit(catalog, options as ToolkitOptions)).toThrow(

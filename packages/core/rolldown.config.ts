@@ -1,4 +1,4 @@
-// Bundles the core, for a program that starts pays for every file; the parser of YAML is part of it.
+// Bundles the core, because a program that starts pays for every file. The YAML parser is part of it.
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

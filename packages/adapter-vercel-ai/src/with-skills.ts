@@ -12,9 +12,9 @@ import { createSkillTools } from './tools.ts';
 /**
  * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
  *
- * Pass all settings about tools (`tools`, `activeTools`, `prepareStep`, `prepareCall`, `repairToolCall`); the others are
- * optional. An activation needs further steps, so set `stopWhen`: by default, `generateText` and `streamText` stop after one
- * step.
+ * Pass all settings about tools (`tools`, `activeTools`, `toolApproval`, `prepareStep`, `prepareCall`, `repairToolCall`); the
+ * others are optional. An activation needs further steps, so set `stopWhen`: by default, `generateText` and `streamText` stop
+ * after one step.
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
  */

@@ -30,6 +30,7 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
   readonly patience?: number | undefined;
 }
 
+/** A catalog that is kept up to date. */
 export interface CatalogWatch {
   /** Returns the latest snapshot. */
   readonly catalog: () => Catalog;

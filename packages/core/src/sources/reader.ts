@@ -15,7 +15,10 @@ import type { MemorySourceOptions } from './memory.ts';
  * which links it follows. It rejects if it cannot answer.
  */
 export interface SkillReader {
-  /** Lists the directories that contain a `SKILL.md`, in any order. */
+  /**
+   * Lists the directories that contain a `SKILL.md`, in any order. Each becomes a skill, so leave out those inside another one,
+   * which are usually templates.
+   */
   list(options: SourceOptions): Promise<readonly string[]>;
   /** Lists the files in one of the directories, by their relative paths. A file without a size is read to find it out. */
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;

@@ -231,6 +231,14 @@ describe('fields', () => {
     expect(diagnostics).toMatchObject([{ code: 'field-misspelt', hint: `Write \`${meant}\`.` }]);
   });
 
+  it('asks about a misspelt name, and says which name to write', () => {
+    const { diagnostics } = parseSkill(file('Name: PDF', 'description: x'), { directoryName: 'pdf' });
+    expect(diagnostics.find(({ code }) => code === 'field-misspelt')).toMatchObject({
+      message: '`Name` is not a field of the specification. Did you mean `name`?',
+      hint: 'Write `name: pdf`.',
+    });
+  });
+
   it.each(['version', 'tags', 'description-cn', 'model', 'x'])(
     'says nothing about the field `%s` in lenient',
     (key) => {

@@ -109,7 +109,7 @@ export const diskCodes = {
   },
   'root-external': {
     severity: 'warning',
-    message: 'This leads out of the project, to `{target}`; the skills there were read.',
+    message: 'This path leads out of the project, to `{target}`; the skills there were read.',
     hint: 'Remove the link if you do not trust that directory.',
   },
   'scan-truncated': {

@@ -9,7 +9,7 @@ export const fieldCodes = {
   },
   'field-misspelt': {
     severity: { portable: 'error', others: 'warning' },
-    message: '`{field}` is not a field of the specification. Did you mean `{known}`?',
+    message: '`{field}` is not a field of the specification. Did you mean `{meant}`?',
     hint: 'Write `{known}`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

@@ -64,7 +64,7 @@ export const fileCodes = {
   },
   'frontmatter-too-complex': {
     severity: 'error',
-    message: 'The frontmatter has more than {limit} line ends, commas, brackets, quotes and backslashes.',
+    message: 'The frontmatter has more than {limit} line ends, commas, brackets, quotes and backslashes in total.',
     hint: 'Move the data into a file below `assets/` or `references/`.',
   },
   'frontmatter-not-mapping': {

@@ -59,7 +59,7 @@ export const sourceCodes = {
   },
   'trust-undecided': {
     severity: 'error',
-    message: 'Could not decide whether this is trusted, so it is not: {reason}.',
+    message: 'Skillful could not decide whether to trust this, so nothing here was read: {reason}.',
     hint: 'Make the `trusted` callback return `true` or `false`.',
   },
   'source-untrusted': {

@@ -50,6 +50,8 @@ export function remedyForMismatch(
   name: string,
   directory: string,
 ): { readonly change: string; readonly rename: string } {
+  // This directory is for all skills, and renaming it would hide the others.
+  if (directory === 'skills' && isValid(name)) return { change: `Move it into a directory \`${name}\``, rename: '' };
   const { suggestion, rename } = remedyFor(name, directory);
   if (suggestion === name) return { change: `Rename the directory to \`${name}\``, rename: '' };
   const isFree = suggestion === directory && isValid(name);

@@ -104,14 +104,14 @@ function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: Pr
   const { key, value } = field;
   const meant = suggestField(key);
   const text = value.kind === 'scalar' ? value.text : '';
-  const known = meant === 'name' ? `name: ${remedyFor(text, directoryName).suggestion}` : meant;
-  if (known === undefined) {
+  if (meant === undefined) {
     if (!isReported) log.report('field-unknown', field, { field: key });
     return;
   }
-  if (!isReported) log.report('field-misspelt', field, { field: key, known });
+  const known = meant === 'name' ? `name: ${remedyFor(text, directoryName).suggestion}` : meant;
+  if (!isReported) log.report('field-misspelt', field, { field: key, meant, known });
   // With the correct spelling, it would still be a client's field.
-  if (meant !== undefined && !standardFields.has(meant)) log.report('field-of-client', field, { field: meant });
+  if (!standardFields.has(meant)) log.report('field-of-client', field, { field: meant });
 }
 
 function hasFlow(node: FrontmatterNode): boolean {

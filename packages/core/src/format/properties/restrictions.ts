@@ -74,7 +74,7 @@ function addSwitch(
   if (path === 'metadata.internal') {
     if (value === undefined || isDuplicate) reportDoubt(entry, path, isDuplicate, true, log);
   } else if (path !== 'metadata.opencode/autoinvoke') {
-    log.report('field-misspelt', entry, { field: path, known: meant });
+    log.report('field-misspelt', entry, { field: path, meant, known: meant });
   }
   return true;
 }

@@ -60,12 +60,17 @@ export interface ReplaceFileOptions {
  *
  * @throws {SkillError} `write-failed`; `skill-protected` because of `within` or `expected`. The old content is intact
  */
-export async function replaceFile(
+export function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
+  return replaceFileOn(nodeDiskWrites, path, text, options);
+}
+
+/** Does the same as `replaceFile`, with these calls. */
+export async function replaceFileOn(
+  disk: DiskWrites,
   path: string,
   text: string,
-  options: ReplaceFileOptions & { readonly disk?: DiskWrites } = {},
+  { mode = 0o600, inPlace = false, within, expected }: ReplaceFileOptions = {},
 ): Promise<void> {
-  const { mode = 0o600, inPlace = false, within, expected, disk = nodeDiskWrites } = options;
   let directory: HeldDirectory | undefined;
   let temporary: string | undefined;
   try {

@@ -12,6 +12,7 @@ export interface UserDirectoriesOptions {
   readonly platform?: NodeJS.Platform | undefined;
 }
 
+/** The directories of the user, by absolute paths. */
 export interface UserDirectories {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, else `%LOCALAPPDATA%` on Windows, else `~/.config`. */

@@ -12,7 +12,7 @@ import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
 import { readSmallText } from '../disk/read.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFile, writeFailed } from '../disk/write.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFileOn, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
@@ -139,7 +139,7 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Fix or remove it.`);
   }
   // The broken file is kept, so that people can look into it.
-  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken, { disk });
+  if (broken !== undefined) await replaceFileOn(disk, temporaryPath(path, 'broken'), broken);
   // After damage to the file, trust must be given again.
   if (problem !== undefined) delete stored.trust;
   change(stored);
@@ -148,11 +148,11 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
   // The copy is written first: if that fails, nothing has changed, and the copy is never older than the file.
-  await replaceFile(backupPath(path), text, { disk }).catch((error: unknown) => {
+  await replaceFileOn(disk, backupPath(path), text).catch((error: unknown) => {
     // Even if writing the copy succeeded, the settings are unchanged.
     throw isSkillError(error) ? writeFailed(error.cause) : error;
   });
-  await replaceFile(path, text, { disk });
+  await replaceFileOn(disk, path, text);
 }
 
 function backupPath(path: string): string {

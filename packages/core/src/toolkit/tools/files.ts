@@ -15,7 +15,7 @@ export function createFilesTool(parts: ToolkitParts): SkillTool {
   return createTool(
     {
       name: parts.names.files,
-      description: 'Lists the files of a skill with their bytes, for one that has more than its instructions name.',
+      description: 'Lists all files of a skill with their bytes, also those that its activation does not name.',
       properties: { skill: { type: 'string' }, start: { type: 'integer' } },
       required: ['skill'],
     },

@@ -134,6 +134,7 @@ describe('the hint about a name', () => {
     ['PDF', 'PDF', 'Write `name: pdf`, and rename the directory to it.'],
     ['pdf', 'my-pdf', 'Write `name: my-pdf`, or rename the directory to `pdf`.'],
     ['pdf', 'PDF tools', 'Rename the directory to `pdf`.'],
+    ['pdf', 'skills', 'Move it into a directory `pdf`.'],
     ['P D F', undefined, 'Write `name: p-d-f`.'],
     ['\u2764', '\u2764', 'Write `name: my-skill`, and rename the directory to it.'],
   ])('says what to do about %j in %j', (name, directoryName, hint) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { knownFields } from '../../../src/format/fields.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
 import { formatSkill } from '../../../src/format/write/write.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
@@ -208,6 +209,26 @@ describe('formatSkill', () => {
       );
     },
   );
+
+  it('writes every known field', () => {
+    const written = formatSkill(
+      {
+        ...plain,
+        license: 'MIT',
+        compatibility: 'Needs Python 3.11.',
+        metadata: { author: 'me' },
+        allowedTools: ['Read'],
+        disableModelInvocation: true,
+        userInvocable: false,
+        whenToUse: 'For PDF tasks.',
+        argumentHint: '[file]',
+        arguments: ['file'],
+      },
+      '',
+    );
+    const fields = [...written.matchAll(/^([\w-]+):/gm)].map(([, field]) => field);
+    expect(fields.sort()).toEqual([...knownFields].sort());
+  });
 
   it('never writes a line that a reader could take for a fence', () => {
     fc.assert(

@@ -95,7 +95,9 @@ it('reads nothing of a package if its trust is undecided, and says why', async (
   const trusted = ({ name }: InstalledPackage) => decisions[name]?.() ?? ('yes' as unknown as boolean);
   const { skills, diagnostics } = await loadCatalog(await packageSources({ cwd: root, trusted }));
   expect(new Set(skills.map(({ source }) => source.id))).toEqual(new Set(['npm:@scope/a@1.0.0']));
-  expect(diagnostics.map(({ code, source, message }) => [code, source, message.split(', so it is not: ')[1]])).toEqual([
+  expect(
+    diagnostics.map(({ code, source, message }) => [code, source, message.split(', so nothing here was read: ')[1]]),
+  ).toEqual([
     ['trust-undecided', 'npm:b@1.0.0', 'the callback `trusted` failed with `no answer`.'],
     [
       'trust-undecided',

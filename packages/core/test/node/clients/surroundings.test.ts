@@ -93,7 +93,7 @@ describe('X19: a host whose callback', () => {
       skills: skills.map(({ name }) => name),
       text: instructions.text,
       problems: [diagnostics, instructions.diagnostics].map((all) => all.map(({ code }) => code)),
-      reason: diagnostics[0]?.message.split(', so it is not: ')[1],
+      reason: diagnostics[0]?.message.split(', so nothing here was read: ')[1],
     };
   }
 
@@ -148,7 +148,7 @@ describe('X19: a host whose callback', () => {
     const options = { cwd, trusted: 'yes' as unknown as boolean, environment: { HOME: cwd } };
     const { diagnostics } = await loadCatalog(await clientPreset('agents', options));
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Could not decide whether this is trusted, so it is not: `trusted` is a value of type string, expected a boolean, a list or a callback.',
+      'Skillful could not decide whether to trust this, so nothing here was read: `trusted` is a value of type string, expected a boolean, a list or a callback.',
     ]);
     expect(await isTrustedProject(cwd, [7 as unknown as string, cwd])).toBe(true);
   });

@@ -9,7 +9,7 @@ import { type Catalog, loadCatalog } from '../../../src/catalog/catalog.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFileOn } from '../../../src/node/disk/write.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
@@ -80,7 +80,7 @@ it('X08: a file that stays locked is given up after eight attempts, with a code 
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     },
   };
-  await expect(replaceFile(path, 'new', { disk: locked })).rejects.toMatchObject({
+  await expect(replaceFileOn(locked, path, 'new')).rejects.toMatchObject({
     code: 'write-failed',
     cause: { code: 'EPERM' },
   });

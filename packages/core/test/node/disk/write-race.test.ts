@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
+import { nodeDiskWrites, replaceFile, replaceFileOn } from '../../../src/node/disk/write.ts';
 import { writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { startSwapping } from '../swapping.ts';
@@ -159,7 +159,7 @@ it.skipIf(process.platform === 'win32')(
       return nodeDiskWrites.write(...call);
     };
     const disk = { ...nodeDiskWrites, write };
-    await replaceFile(join(directory, 'SKILL.md'), 'new', { inPlace: true, within: tree, disk });
+    await replaceFileOn(disk, join(directory, 'SKILL.md'), 'new', { inPlace: true, within: tree });
     const modes = [profile, join(directory, 'aside')].map((path) => statSync(path).mode & 0o7777);
     expect(modes).toEqual([0o600, 0o666]);
   },

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeDiskWrites, replaceFile, writeNewFile } from '../../../src/node/disk/write.ts';
+import { nodeDiskWrites, replaceFile, replaceFileOn, writeNewFile } from '../../../src/node/disk/write.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -16,7 +16,7 @@ async function replaceWhile(code: string, failures: number) {
     if (attempts <= failures) throw Object.assign(new Error(code), { code });
     nodeDiskWrites.rename(from, to);
   };
-  const error = await replaceFile(path, 'new', { disk: { ...nodeDiskWrites, rename } }).catch(String);
+  const error = await replaceFileOn({ ...nodeDiskWrites, rename }, path, 'new').catch(String);
   return { attempts, error, left: readdirSync(join(path, '..')) };
 }
 

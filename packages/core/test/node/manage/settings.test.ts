@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFile } from '../../../src/node/disk/write.ts';
+import { type DiskWrites, nodeDiskWrites, replaceFileOn } from '../../../src/node/disk/write.ts';
 import {
   clientPreset,
   fileSource,
@@ -537,7 +537,7 @@ describe('writing', () => {
       ...nodeDiskWrites,
       write: (descriptor, bytes, offset) => nodeDiskWrites.write(descriptor, bytes.subarray(0, offset + 1), offset),
     };
-    await replaceFile(home.path, 'äöü complete', { disk: slow });
+    await replaceFileOn(slow, home.path, 'äöü complete');
     expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
   });
 
@@ -552,7 +552,7 @@ describe('writing', () => {
         renameSync(from, to);
       },
     };
-    await replaceFile(home.path, 'new', { disk: busy });
+    await replaceFileOn(busy, home.path, 'new');
     expect(readFileSync(home.path, 'utf8')).toBe('new');
   });
 });

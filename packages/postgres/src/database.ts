@@ -64,7 +64,12 @@ export interface Session {
 export async function transact<T>(session: Session, work: (query: Query) => Promise<T>): Promise<T> {
   const { database, role, tenant, signal } = session;
   const { [connector]: own, timeout } = database;
-  const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
+  // A login may have switched off row-level security, and then PostgreSQL would refuse every statement.
+  const settings = [
+    "set_config('skillful.tenant', $1, true)",
+    "set_config('statement_timeout', $2, true)",
+    "set_config('row_security', 'on', true)",
+  ];
   if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
   // PostgreSQL plans the check of a foreign key only once. If it did so while a table is small, it would read the whole table for
   // each row.

@@ -4,7 +4,7 @@ import { recordOf } from '../runtime/record.ts';
 import { type Documents, mix } from './documents.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
-const format = 'skillful-index-7';
+const format = 'skillful-index-8';
 
 const order = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big';
 

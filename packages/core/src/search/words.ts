@@ -19,9 +19,9 @@ const commonWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Scripts without spaces between words. */
+/** Scripts without spaces between words, and Korean, whose words have many endings. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}';
 
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;

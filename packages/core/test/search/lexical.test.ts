@@ -10,6 +10,7 @@ const skills = [
   fakeSkill('übersetzen', 'Übersetzt Texte ins Deutsche.'),
   fakeSkill('fanyi', '翻译技术文档'),
   fakeSkill('constructor', 'Draws houses.'),
+  fakeSkill('review', 'Checks a PR. 코드를 검토합니다.'),
 ];
 const search = (query: string, limit?: number) =>
   createSkillIndex(skills)
@@ -23,6 +24,8 @@ describe('createSkillIndex', () => {
     ['words of when to use it', 'billing customers', ['invoices']],
     ['another case and another form of a letter', 'ÜBERSETZEN', ['übersetzen']],
     ['text without blanks', '技术', ['fanyi']],
+    ['a word with another ending in a script whose words have many', '코드는', ['review']],
+    ['an abbreviation by its plural', 'PRs', ['review']],
     ['a word that objects have, too', 'constructor', ['constructor']],
     ['nothing for words that all have', 'when to use the', []],
     ['nothing for what is left of short forms', "don't we've it's they'll doesn’t", []],

@@ -9,7 +9,7 @@ const skills = [
   fakeSkill('pdf', 'Fills forms and merges documents.'),
   fakeSkill('übersetzen', 'Übersetzt Texte ins Deutsche.'),
   fakeSkill('fanyi', '翻译技术文档'),
-  fakeSkill('constructor', 'Draws houses.'),
+  fakeSkill('constructor', 'Draws houses. ⚠️'),
   fakeSkill('review', 'Checks a PR. 코드를 검토합니다.'),
 ];
 const search = (query: string, limit?: number) =>
@@ -31,6 +31,7 @@ describe('createSkillIndex', () => {
     ['nothing for what is left of short forms', "don't we've it's they'll doesn’t", []],
     ['nothing for nothing', '', []],
     ['nothing for what an object has', '__proto__ toString', []],
+    ['nothing for another symbol with the same invisible mark', '❤️', []],
     ['nothing for signs', '*+?^(){}|[]\\', []],
   ])('finds %s', (_, query, names) => {
     expect(search(query)).toEqual(names);

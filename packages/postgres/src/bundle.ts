@@ -64,7 +64,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     listed.map(({ path, bytes }) => (bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes))),
   );
   const end = findHeadEnd(main);
-  const body = new TextDecoder().decode(main.subarray(end, end + searchedLength));
+  const body = new TextDecoder().decode(main.subarray(end)).slice(0, searchedLength);
   const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
   // The sidecar may be missing because it is too large, or a link that its source does not follow.

@@ -7,6 +7,8 @@ interface Result {
 
 /** One connection of a pool. */
 export interface PooledConnection {
+  /** The id of its session, by which a connection through a pooler is recognised. */
+  readonly processID?: number | null;
   query(text: string, values?: unknown[]): Promise<Result>;
   /** Returns the connection to the pool, or closes it with `true`. */
   release(destroy?: boolean): void;

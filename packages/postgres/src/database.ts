@@ -64,11 +64,16 @@ export interface Session {
 export async function transact<T>(session: Session, work: (query: Query) => Promise<T>): Promise<T> {
   const { database, role, tenant, signal } = session;
   const { [connector]: own, timeout } = database;
-  const settings = ["set_config('skillful.tenant', $1, true)", "set_config('statement_timeout', $2, true)"];
+  // A login may have switched off row-level security, and then PostgreSQL would refuse every statement.
+  const settings = [
+    "set_config('skillful.tenant', $1, true)",
+    "set_config('statement_timeout', $2, true)",
+    "set_config('row_security', 'on', true)",
+    // Otherwise, PostgreSQL would often read the rows of all tenants instead of looking up those of one. It would even do so for
+    // each row that is inserted, because it plans the check of a foreign key only once, while the tables may still be small.
+    "set_config('enable_seqscan', 'off', true)",
+  ];
   if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
-  // PostgreSQL plans the check of a foreign key only once. If it did so while a table is small, it would read the whole table for
-  // each row.
-  if (role === 'skillful_publisher') settings.push("set_config('enable_seqscan', 'off', true)");
   try {
     return await own.transact(async (query) => {
       await query(`select ${settings.join(', ')}`, [tenant, String(timeout)]);

@@ -64,12 +64,16 @@ export interface SkillPage {
 
 /** Lists the next skills by directory. Does not read the heads of known skills. */
 export async function listPage(query: Query, { tenant, version, after, known = new Map() }: Page): Promise<SkillPage> {
+  // Bundles are looked up one by one, because PostgreSQL would join all skills of the tenant for each page.
   const rows = await query<Row>(
     `select s.directory, s.digest, b.bytes, b.has_files, left(b.name, ${longestName}) as name,
       left(b.plugin, ${longestName}) as plugin, left(b.profile, 9) as profile
-    from skillful.skills s join skillful.bundles b using (tenant, digest)
-    where s.tenant = $1 and s.first <= $2::int and (s.last is null or s.last > $2::int) and s.directory > $3
-    order by s.directory limit ${pageLength}`,
+    from (
+      select directory, digest from skillful.skills
+      where tenant = $1 and first <= $2::int and (last is null or last > $2::int) and directory > $3
+      order by directory limit ${pageLength}
+    ) s cross join lateral (select * from skillful.bundles where tenant = $1 and digest = s.digest limit 1) b
+    order by s.directory`,
     [tenant, version, after],
   );
   const valid = rows.filter(isValid);

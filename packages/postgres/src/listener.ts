@@ -35,7 +35,11 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
-        if (!ended.aborted) await within(own.query('select 1'), timeout, ended);
+        if (ended.aborted) break;
+        const { rows } = await within(own.query('select pg_backend_pid() as id'), timeout, ended);
+        const [session] = rows as readonly { readonly id: number }[];
+        // Behind a pooler, which has ids of its own, notifications may be lost, so anything may have been published.
+        if (session?.id !== own.processID) callAll();
       }
     } finally {
       connection = undefined;

@@ -29,7 +29,6 @@ export const searchFunction: readonly string[] = [
       select t.lexeme, ('''' || t.lexeme || '''')::tsquery as term, min(w.word) as word,
         coalesce(min(f.frequency), 0.0001) as frequency
       from unnest($2) as w (word), unnest(to_tsvector('english', w.word)) as t left join frequencies f using (lexeme)
-      where t.lexeme !~ '[''\\\\]'
       group by t.lexeme order by 4, 1 limit ${maxWords}
     ),
     ranked as materialized (

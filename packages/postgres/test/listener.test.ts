@@ -60,3 +60,21 @@ it('calls back every few seconds while it cannot listen, as on a replica, becaus
   await vi.advanceTimersByTimeAsync(60_000);
   expect(onChange).not.toHaveBeenCalled();
 });
+
+it.each([
+  ['now and then behind a pooler, which may lose notifications', 7, 3],
+  ['only for notifications on a session of its own', 8, 1],
+])('calls back %s', async (_, processID, calls) => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const stop = new AbortController();
+  const query = async () => ({ rows: [{ id: 8 }] });
+  const connection = { processID, query, release: () => {}, on: () => {}, removeListener: () => {} };
+  const onChange = vi.fn();
+  createListener({ connect: async () => connection, on: () => {} }, 10_000).listen('changes', onChange, stop.signal);
+  await vi.advanceTimersByTimeAsync(70_000);
+  stop.abort();
+  expect(onChange).toHaveBeenCalledTimes(calls);
+});

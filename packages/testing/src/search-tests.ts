@@ -42,7 +42,7 @@ export function testSearch(harness: AdapterHarness): void {
     const [found = '', activated = '', none] = run.calls.at(-1)?.results ?? [];
     expect(found).toBe('- zebras: Feeds hungry zebras. (strong: feed, zebras)');
     expect(activated).toContain('Give hay.');
-    expect(none).toBe('No skill matches. Try other words.');
+    expect(none).toBe('No skill matches. Try fewer or other words.');
     expect(estimateTokens(run.calls[0]?.system ?? '')).toBeLessThan(2_200);
   });
 }

@@ -148,7 +148,7 @@ export function renderSkillLine(skill: Skill): string {
 
 /** Renders the results of a search in the default format of the catalog, with how well each skill fits. */
 export function renderMatches(matches: readonly SkillMatch[]): string {
-  if (matches.length === 0) return 'No skill matches. Try other words.';
+  if (matches.length === 0) return 'No skill matches. Try fewer or other words.';
   const entries = matches.map(({ skill: { name, description }, band, words }) => {
     const why = words.length === 0 ? '' : `: ${words.slice(0, shownWords).join(', ')}`;
     return createEntry({ name }, 'markdown')(oneLine(`${description} (${band}${why})`));

@@ -1,4 +1,5 @@
-// Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2).
+// Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2). Unlike
+// there, words without a vowel lose a final `s`, too, because most are abbreviations such as `PRs`.
 
 /** Endings of one step with their replacements, longest first. */
 type Endings = readonly (readonly [ending: string, replacement: string])[];
@@ -57,7 +58,7 @@ function withoutPlural(word: string): string {
   if (word.endsWith('sses')) return word.slice(0, -2);
   if (word.endsWith('ied') || word.endsWith('ies')) return word.slice(0, word.length > 4 ? -2 : -1);
   if (!word.endsWith('s') || word.endsWith('us') || word.endsWith('ss')) return word;
-  return vowel.test(word.slice(0, -2)) ? word.slice(0, -1) : word;
+  return /^[^aeiouy]*[aeiouy]s$/u.test(word) ? word : word.slice(0, -1);
 }
 
 function withoutPast(word: string, first: number): string {

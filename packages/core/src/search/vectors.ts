@@ -107,6 +107,6 @@ export function similarity(one: Float32Array, other: Float32Array): number {
 }
 
 function unitVector(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(similarity(vector, vector));
   return length === 0 ? vector : vector.map((number) => number / length);
 }

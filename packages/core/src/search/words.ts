@@ -19,9 +19,9 @@ const commonWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Scripts without spaces between words. */
+/** Scripts without spaces between words, and Korean, whose words have many endings. */
 const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}';
 
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;
@@ -29,8 +29,9 @@ let unspacedStart: RegExp | undefined;
 let joints: RegExp | undefined;
 
 function runsOf(text: string): readonly string[] | null {
-  runs ??= new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
-  return unaccented(text).match(runs);
+  // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
+  runs ??= new RegExp(`[${unspaced}]+|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
+  return text.normalize('NFKC').match(runs);
 }
 
 function isUnspaced(run: string): boolean {
@@ -55,7 +56,8 @@ function partsOf(run: string): readonly string[] {
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
   const words: Word[] = [];
   const isPlain = plain.test(text);
-  for (const run of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
+  for (const whole of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
+    const run = isPlain || plain.test(whole) ? whole : unaccented(whole);
     if (!isPlain && isUnspaced(run)) {
       for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1 });
       continue;
@@ -65,7 +67,7 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
     const isPart = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
     const parts = lower === run ? [] : partsOf(run).filter((part) => isPart(part.toLowerCase()));
     for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
-    add(run, lower, 1);
+    add(whole, lower, 1);
   }
   return words;
 

@@ -9,7 +9,8 @@ const skills = [
   fakeSkill('pdf', 'Fills forms and merges documents.'),
   fakeSkill('übersetzen', 'Übersetzt Texte ins Deutsche.'),
   fakeSkill('fanyi', '翻译技术文档'),
-  fakeSkill('constructor', 'Draws houses.'),
+  fakeSkill('constructor', 'Draws houses. ⚠️'),
+  fakeSkill('review', 'Checks a PR. 코드를 검토합니다.'),
 ];
 const search = (query: string, limit?: number) =>
   createSkillIndex(skills)
@@ -23,11 +24,14 @@ describe('createSkillIndex', () => {
     ['words of when to use it', 'billing customers', ['invoices']],
     ['another case and another form of a letter', 'ÜBERSETZEN', ['übersetzen']],
     ['text without blanks', '技术', ['fanyi']],
+    ['a word with another ending in a script whose words have many', '코드는', ['review']],
+    ['an abbreviation by its plural', 'PRs', ['review']],
     ['a word that objects have, too', 'constructor', ['constructor']],
     ['nothing for words that all have', 'when to use the', []],
     ['nothing for what is left of short forms', "don't we've it's they'll doesn’t", []],
     ['nothing for nothing', '', []],
     ['nothing for what an object has', '__proto__ toString', []],
+    ['nothing for another symbol with the same invisible mark', '❤️', []],
     ['nothing for signs', '*+?^(){}|[]\\', []],
   ])('finds %s', (_, query, names) => {
     expect(search(query)).toEqual(names);

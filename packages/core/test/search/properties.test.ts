@@ -125,6 +125,7 @@ describe('words', () => {
     ['the whole of camel case', 'PARSEJSONFILE', ['git-hub-issues'], ['PARSEJSONFILE']],
     ['an acronym before a word', 'http', ['git-hub-issues'], ['http']],
     ['a word without its accents', 'resume bewerbung', ['resume'], ['resume', 'bewerbung']],
+    ['a word with its accents', 'Résumé', ['resume'], ['Résumé']],
     ['other forms of a word', 'generation', ['tables'], ['generation']],
     ['a typo', 'kuberntes', ['kubernetes'], ['kuberntes']],
     ['two swapped letters', 'tabels', ['tables'], ['tabels']],

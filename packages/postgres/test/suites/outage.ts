@@ -257,6 +257,15 @@ export function testOutage(getServer: () => Server): void {
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
   });
 
+  it.each(['standard_conforming_strings', 'row_security'])('works if the login has %s off', async (setting) => {
+    const tenant = newTenant();
+    const { database } = connect({ options: `-c ${setting}=off` });
+    await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = await createPostgresIndex(database, skills, { tenant }).search('hotel');
+    expect(found.map((match) => match.skill.name)).toEqual(['a']);
+  });
+
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
     expect(() => connect({ timeout })).toThrow(
       `\`timeout\` must be a whole number of milliseconds from 1 to 2147483647, not ${timeout}.`,

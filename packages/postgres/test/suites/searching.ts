@@ -14,6 +14,7 @@ export function testSearch(open: Open): void {
     skill('reise', '帮助用户预订机票和酒店'),
     skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
+    skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra`),
     skill('gateway', 'Secures APIs with base64Encode.'),
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
@@ -42,6 +43,7 @@ export function testSearch(open: Open): void {
     for (const word of ['ໂຮງແຮມ', 'សំបុត្រ', 'လက်မှတ်']) expect(await search(word)).toEqual([['travel', word]]);
     expect(await search('CAFÉ')).toEqual([['cafe', 'CAFÉ']]);
     expect(await search('api')).toEqual([['gateway', 'api']]);
+    for (const word of ['PRs', '코드는', 'zebra']) expect(await search(word)).toEqual([['review', word]]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
     expect(await search('encode')).toEqual([['gateway', 'encode']]);
     for (const word of ['download', 'node', 'node.js', 'js', 'CI', 'CI/CD', 'example', 'button']) {

@@ -48,7 +48,7 @@ describe('find_skills', () => {
   it('knows nothing of skills that models may not use', async () => {
     const { call } = open();
     expect((await call('find_skills', { query: 'trees maps secret manual' })).text).toBe(
-      'No skill matches. Try other words.',
+      'No skill matches. Try fewer or other words.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('find_skills', () => {
   it('says that nothing fits if no skill answers the query', async () => {
     const { call, events } = open();
     const query = 'cook dinner for eight guests in an old house';
-    expect((await call('find_skills', { query })).text).toBe('No skill matches. Try other words.');
+    expect((await call('find_skills', { query })).text).toBe('No skill matches. Try fewer or other words.');
     expect(events).toEqual([{ type: 'searched', query, skills: [], tokens: expect.any(Number) }]);
   });
 

@@ -1,8 +1,6 @@
 // Prepares text for the database, which takes `upload/download`, `node.js` and words of scripts without spaces for one word.
 
-/** Scripts without spaces between words, and Korean, whose words have endings that the dictionary does not know. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]+/gu;
+import { separatePairs } from '@skillful/core/extending';
 
 /** The places between words in `camelCase`, `PDFReader` and `base64Encode`, but not in `PDFs` or `B2B`. */
 const joints = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{L}\p{N}]))/gu;
@@ -20,18 +18,9 @@ export function toStorable(text: string): string {
  * Removes accents, because people leave them out of queries.
  */
 export function separateWords(text: string): string {
-  return toStorable(text)
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .normalize('NFC')
-    .replaceAll(unspaced, (run) => ` ${pairsOf([...run]).join(' ')} `)
+  const bare = toStorable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC');
+  return separatePairs(bare)
     .replaceAll(joints, ' ')
     .replaceAll(plural, '')
     .replaceAll(/[^\p{L}\p{N}'-]+/gu, ' ');
-}
-
-function pairsOf(characters: readonly string[]): readonly string[] {
-  return characters.length < 2
-    ? characters
-    : characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }

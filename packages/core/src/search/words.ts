@@ -25,6 +25,7 @@ const unspaced =
 
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;
+let unspacedRuns: RegExp | undefined;
 let unspacedStart: RegExp | undefined;
 let joints: RegExp | undefined;
 
@@ -87,6 +88,12 @@ function pairsOf(run: string): readonly string[] {
   const characters = [...run];
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** Replaces each run of Chinese, Japanese, Korean, Thai, Lao, Khmer or Burmese by its pairs of characters, with spaces around them. */
+export function separatePairs(text: string): string {
+  unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');
+  return text.replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `);
 }
 
 /** Returns the form in which a query is compared with names: without spaces around it, all letters small. */

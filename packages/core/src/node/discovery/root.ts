@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import type { Turn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { KnownEntry } from '../../skill/source.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
@@ -63,7 +63,7 @@ const answers: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ENOT
  */
 export function assertAnswered(errno: string, path: string, known: RootOptions['known']): void {
   if (answers.has(errno)) return;
-  const isKnown = [...(known?.keys() ?? [])].some((directory) => directory === path || isBelow(path, directory));
+  const isKnown = [...(known?.keys() ?? [])].some((directory) => isAtOrBelow(path, directory));
   if (isKnown) throw new SkillError('source-failed', `A directory could not be read: ${describeErrno(errno)}`);
 }
 

@@ -29,24 +29,24 @@ export interface UnratedMatches {
 const leastSkills = 100;
 
 /** The least evidence for a weak and for a strong match, measured with catalogs of 100 to 10,000 skills. */
-const [weakFrom, strongFrom] = [0.39, 0.78];
+const [weakFrom, strongFrom] = [0.64, 1.1];
 
 /** Evidence that one standard deviation of closeness adds. Meaning alone is weak at best. */
-const deviationShare = 0.1;
+const deviationShare = 0.16;
 const mostDeviations = 4;
 
 /**
  * Rates how well each match answers the query. A high score alone is weak evidence, because a single rare word can cause it by
- * accident. So the score counts less if few skills have the query's words, if this skill has few of them, and if there are many
- * skills. Closeness of meaning is added. A skill with all words is at least a weak match. If one skill matches, other skills with
- * words of the query are at least weak matches, too.
+ * accident. So the score counts less if few skills have the query's words, and if there are many skills. Closeness of meaning is
+ * added. A skill with all words is at least a weak match. If one skill matches, other skills with words of the query are at least
+ * weak matches, too.
  */
 export function addBands({ matches, holders, skills }: UnratedMatches): readonly SkillMatch[] {
   const size = Math.max(skills, leastSkills);
-  const known = holders.reduce((sum, having) => sum + (having / size) ** 0.25, 0) / Math.max(1, holders.length);
+  const known = holders.reduce((sum, having) => sum + (having / size) ** 0.2, 0) / Math.max(1, holders.length);
   const bands = matches.map(({ score, covered, closeness = 0 }): SearchBand => {
     const deviations = Math.max(-mostDeviations, Math.min(closeness, mostDeviations));
-    const evidence = (score * covered ** 0.25 * known) / size ** 0.2 + deviationShare * deviations;
+    const evidence = (score * known) / size ** 0.2 + deviationShare * deviations;
     if (evidence >= strongFrom || score >= exactName) return 'strong';
     return evidence >= weakFrom || covered > 0.99 ? 'weak' : 'none';
   });

@@ -60,6 +60,9 @@ const oneCharacter = /^[a-z0-9]$/u;
 /** Weight of a term that the query only may mean. */
 const nearShare = 0.6;
 
+/** How much a word of a query counts by its place among the words: the first one twice as much as the last of a long query. */
+const placeShare = (place: number): number => (1 + Math.exp(-place / 10)) / 2;
+
 /** Words in smaller catalogs count as rare as in one of this size. */
 const leastSize = 1_000;
 
@@ -95,7 +98,7 @@ function createIndex(
     for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
       const posting = postingOf(term);
       const count = all.reduce((sum, { share }) => sum + share, 0);
-      const share = oneCharacter.test(term) ? characterShare : Math.sqrt(count);
+      const share = placeShare(words.length) * (oneCharacter.test(term) ? characterShare : Math.sqrt(count));
       const rarity = share * rarityOf(posting?.holders.length ?? 0);
       const word = { written: all[0]?.written ?? '', rarity, holders: posting?.described ?? 0 };
       words.push(word);
@@ -104,7 +107,8 @@ function createIndex(
       } else if (unknown++ < maxUnknown) {
         for (const near of findNear(term)) {
           const meant = postingOf(near);
-          if (meant !== undefined) terms.push({ ...meant, weight: nearShare * rarityOf(meant.holders.length), word });
+          if (meant !== undefined)
+            terms.push({ ...meant, weight: nearShare * share * rarityOf(meant.holders.length), word });
         }
       }
     }

@@ -15,10 +15,9 @@ describe('addBands', () => {
     expect(addBands({ matches: [], holders: [], skills: 0 })).toEqual([]);
   });
 
-  it('asks for more if the skill has fewer words, the catalog seldom has them, or there are more skills', () => {
+  it('asks for more if the catalog seldom has the words, or there are more skills', () => {
     const doubtful = { ...match, score: 8 };
     expect(bandsOf([doubtful])).toEqual(['weak']);
-    expect(bandsOf([{ ...doubtful, covered: 0.05 }])).toEqual(['none']);
     expect(bandsOf([doubtful], { ...asked, holders: [10, 0] })).toEqual(['none']);
     expect(bandsOf([doubtful], { holders: [100, 100], skills: 10_000 })).toEqual(['none']);
   });

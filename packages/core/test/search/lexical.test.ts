@@ -37,6 +37,13 @@ describe('createSkillIndex', () => {
     expect(search(query)).toEqual(names);
   });
 
+  it('counts the first words of a query more than the last ones', () => {
+    const others = [fakeSkill('one', 'Reviews literature.'), fakeSkill('other', 'Explains transformers.')];
+    const first = (query: string) => createSkillIndex(others).search(query)[0]?.skill.name;
+    expect(first('review what was written about transformers')).toBe('one');
+    expect(first('how are transformers reviewed')).toBe('other');
+  });
+
   it('counts a word more in a short name than in a long one', () => {
     const index = createSkillIndex([
       fakeSkill('merge-split-rotate-pdf', 'Pages.'),

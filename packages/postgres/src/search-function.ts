@@ -26,13 +26,16 @@ export const searchFunction: readonly string[] = [
       where s.schemaname = 'skillful' and s.tablename = 'bundles' and s.attname = 'words' and lexeme is not null
     ),
     terms as materialized (
-      select t.lexeme, ('''' || t.lexeme || '''')::tsquery as term, min(w.word) as word,
+      select t.lexeme, ('''' || t.lexeme || '''')::tsquery as term, min(w.word) as word, min(w.place) as place,
         coalesce(min(f.frequency), 0.0001) as frequency
-      from unnest($2) as w (word), unnest(to_tsvector('english', w.word)) as t left join frequencies f using (lexeme)
-      group by t.lexeme order by 4, 1 limit ${maxWords}
+      from unnest($2) with ordinality as w (word, place), unnest(to_tsvector('english', w.word)) as t
+        left join frequencies f using (lexeme)
+      group by t.lexeme order by 5, 1 limit ${maxWords}
     ),
     ranked as materialized (
+      -- The first words count up to twice as much as the last ones, as in the core.
       select lexeme, term, word, frequency,
+        (1 + exp((1 - row_number() over (order by place, lexeme)) / 10.0)) / 2 as share,
         (sum(frequency) over (order by frequency, lexeme)) * bundles <= ${mostRanked}
           or row_number() over (order by frequency, lexeme) = 1 as selects
       from terms, (select reltuples as bundles from pg_class where oid = 'skillful.bundles'::regclass) as all_bundles
@@ -54,14 +57,15 @@ export const searchFunction: readonly string[] = [
     ),
     -- What was looked up has been counted. A word of the body alone is worth less than 1.
     held as materialized (
-      select r.lexeme,
+      select r.lexeme, r.share,
         case when r.selects then count(m.digest) else r.frequency * $4 end as everywhere,
         case when r.selects then count(*) filter (where m.often >= 1) else r.frequency * $4 end as described
-      from ranked r left join matches m using (lexeme) group by r.lexeme, r.selects, r.frequency
+      from ranked r left join matches m using (lexeme) group by r.lexeme, r.share, r.selects, r.frequency
     ),
     -- In a small catalog, a word is as rare as in one of 1,000, as in the core.
     weighted as materialized (
-      select lexeme, least(described, $4) as holders, ln(1 + greatest($4, 1000) / greatest(everywhere, 1)) as weight
+      select lexeme, least(described, $4) as holders,
+        share * ln(1 + greatest($4, 1000) / greatest(everywhere, 1)) as weight
       from held
     ),
     found as (

@@ -14,7 +14,7 @@ export interface MatchByMeaning {
 }
 
 /** Weight of meaning, compared with words, if no word of the query was found. Below 1, because embeddings can be poor. */
-const meaningShare = 0.6;
+const meaningShare = 0.8;
 
 /**
  * Combines two rankings by their scores, each as a share of the best score. The less of the query the best match by words covers,

@@ -51,6 +51,12 @@ export function testSearch(open: Open): void {
     }
   });
 
+  it('counts the first words of a query more than the last ones', async () => {
+    const search = await createIndex();
+    expect((await search('secures, then checks')).map(([name]) => name)).toEqual(['gateway', 'review']);
+    expect((await search('checks, then secures')).map(([name]) => name)).toEqual(['review', 'gateway']);
+  });
+
   it('finds the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
     const { database } = await open();
     const tenant = newTenant();

@@ -14,7 +14,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, noVectors, readClosest } from './vectors.ts';
 import { within } from './within.ts';
-import { separateWords, toStorable } from './words.ts';
+import { toSearchable, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**
@@ -144,7 +144,7 @@ function digestsByName(skills: Iterable<Skill>): ReadonlyMap<string, readonly st
 function findSpellings(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split(/\s+/u).flatMap((word) =>
-      separateWords(word)
+      toSearchable(word)
         .split(' ')
         .filter((part) => part !== '')
         .map((part) => [part, word] as const),

@@ -88,7 +88,7 @@ function writeForPeople(report: Report, io: CommandLine): void {
   writeSummary(report, fixes, io);
 }
 
-/** Checks whether a result is about a skill, or about something that may hide one. A warning about anything else is not. */
+/** Checks whether a result counts as a skill: it is about a `SKILL.md`, or about an error that may hide one. */
 function isCounted({ location, ok }: CheckedSkill): boolean {
   return !ok || basename(location).toLowerCase() === 'skill.md';
 }

@@ -11,19 +11,19 @@ type Configuration = NonNullable<Settings['toolApproval']>;
 type OfOneTool = Exclude<Configuration, (...given: never[]) => unknown>[string];
 type Status = Exclude<OfOneTool, (...given: never[]) => unknown>;
 
+/** A skill tool. Only the policy asks about it, and its `execute` checks the answer. */
+const skillTool: Asking = { needsApproval: (_: unknown, call: CallOptions) => isAnswered(call) };
+
 /**
  * Creates the `needsApproval` of a tool. The tool's own `needsApproval` still counts. AI SDK 6 runs an answered call only if it
  * still needs the answer. Then `execute` tells the model why a call is refused.
  */
-export function createNeedsApproval(name: string, { judge }: Calls, tool: Asking = answered): NeedsApproval {
+export function createNeedsApproval(name: string, { judge }: Calls, tool: Asking = skillTool): NeedsApproval {
   return async (input, call) => {
     const status = typeOf(await decide(await judge(name, input, call), () => askTool(tool, input, call)));
     return status === 'user-approval' || (status === 'denied' && isAnswered(call));
   };
 }
-
-/** A skill tool. Only the policy asks about it, and its `execute` checks the answer. */
-const answered = { needsApproval: (_: unknown, call: CallOptions) => isAnswered(call) };
 
 /**
  * Creates `toolApproval`. The application's own `toolApproval`, and the `needsApproval` of each tool, which this replaces, still

@@ -24,6 +24,7 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
+import sdk from 'ai/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { skillTools, withSkills } from '../src/index.ts';
 import { isSix, messagesOf, read, timesIn } from './read.ts';
@@ -200,8 +201,8 @@ describe.each(['generate', 'stream'] as const)('calls of one answer (%s)', (how)
     const agent = new ToolLoopAgent(withSkills(settings, toolkit, { asks }));
     if (how === 'generate') await agent.generate({ prompt });
     else await (await agent.stream({ prompt })).text;
-    // In streams of early versions of the AI SDK 6, a call runs before the calls after it are known.
-    const isEarly = isSix && how === 'stream' && calls[0] === publish && ran.length === 1;
+    // In streams of the first version of the AI SDK 6, a call runs before the calls after it are known.
+    const isEarly = sdk.version === '6.0.0' && how === 'stream' && calls[0] === publish;
     expect(ran).toEqual(isEarly ? ['Q3'] : []);
     expect(observedCalls(model)[1]?.results).toContain(
       isEarly ? 'published' : 'The active skills do not allow this call of `publish`. They allow `lookup`.',

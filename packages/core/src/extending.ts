@@ -6,7 +6,7 @@ export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { checkVectors } from './search/vectors.ts';
-export { foldName, separatePairs } from './search/words.ts';
+export { foldName, separateWords } from './search/words.ts';
 export { reasonOf } from './skill/error.ts';
 export { checkCounts } from './skill/number-options.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Skill, SkillFile } from '@skillful/core';
 import { findHeadEnd } from '@skillful/core/extending';
-import { separateWords, toStorable } from './words.ts';
+import { toSearchable, toStorable } from './words.ts';
 
 /** Characters of the body of a `SKILL.md` that are searched. */
 const searchedLength = 2_000;
@@ -86,7 +86,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     files: bundled,
     head: main.subarray(0, end),
     sidecar: isRestricted ? restriction : ownSidecar,
-    texts: [separateWords(directory), separateWords(purpose), separateWords(body)],
+    texts: [toSearchable(directory), toSearchable(purpose), toSearchable(body)],
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, noVectors, readClosest } from './vectors.ts';
 import { within } from './within.ts';
-import { separateWords, toStorable } from './words.ts';
+import { toSearchable, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**
@@ -22,13 +22,11 @@ export interface PostgresIndexOptions {
    * @default only those that all tenants share
    */
   readonly tenant?: string | undefined;
-  /** Also finds skills by meaning, if they were published with the same function. */
-  readonly embed?: Embed | undefined;
   /**
-   * Called with the error if `embed` fails or takes too long, or if the server has no `pgvector`. The search then uses words
-   * alone, and a toolkit emits `search-failed`.
+   * Also finds skills by meaning, if they were published with the same function. If it fails or takes too long, or if the server
+   * has no `pgvector`, the search uses words alone.
    */
-  readonly onEmbedError?: ((error: unknown) => void) | undefined;
+  readonly embed?: Embed | undefined;
 }
 
 /** Characters of a query that are used. */
@@ -55,7 +53,7 @@ export function createPostgresIndex(
   skills: readonly Skill[],
   options: PostgresIndexOptions = {},
 ): SkillIndex {
-  const { embed, onEmbedError = () => {} } = options;
+  const { embed } = options;
   const tenant = checkTenant(options.tenant);
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
@@ -70,14 +68,9 @@ export function createPostgresIndex(
       return checkVectors(await within(answer, timeout, signal, message), 1)[0];
     } catch (error) {
       signal?.throwIfAborted();
-      report(error, onFailure);
+      onFailure?.(reasonOf(error));
       return undefined;
     }
-  }
-
-  function report(error: unknown, onFailure: SearchOptions['onFailure']): void {
-    onEmbedError(error);
-    onFailure?.(reasonOf(error));
   }
 
   function skillsOf(digest: string, filter: SkillFilter): readonly Skill[] {
@@ -106,7 +99,7 @@ export function createPostgresIndex(
           return [byWords, await findNearest(run, vector, { most, found }), closeness];
         });
         if (vector !== undefined && near === undefined) {
-          report(noVectors(), options.onFailure);
+          options.onFailure?.(noVectors().message);
           vector = undefined;
         }
         // A tenant may have a skill that all tenants have, too. The better row comes first.
@@ -144,7 +137,7 @@ function digestsByName(skills: Iterable<Skill>): ReadonlyMap<string, readonly st
 function findSpellings(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split(/\s+/u).flatMap((word) =>
-      separateWords(word)
+      toSearchable(word)
         .split(' ')
         .filter((part) => part !== '')
         .map((part) => [part, word] as const),

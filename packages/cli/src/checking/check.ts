@@ -70,13 +70,16 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
+/** Checks whether a path is that of a `SKILL.md`, in upper or lower case. */
+export function isSkillFile(path: string): boolean {
+  return basename(path).toLowerCase() === 'skill.md';
+}
+
 /** Returns what is at a path, or why it cannot be checked. */
 function kindOf(path: string): 'folder' | 'file' | { readonly reason: string } {
   try {
     if (statSync(path).isDirectory()) return 'folder';
-    return basename(path).toLowerCase() === 'skill.md'
-      ? 'file'
-      : { reason: 'it is neither a folder nor a SKILL.md file' };
+    return isSkillFile(path) ? 'file' : { reason: 'it is neither a folder nor a SKILL.md file' };
   } catch (error) {
     return { reason: reasonOf(error) };
   }
@@ -131,8 +134,7 @@ function checkOthers(
   });
   if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
   return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {
-    const isSkill = basename(location).toLowerCase() === 'skill.md';
-    const name = basename(isSkill ? dirname(location) : location);
+    const name = basename(isSkillFile(location) ? dirname(location) : location);
     const isNothing = found.every(({ code }) =>
       code === 'root-unreadable' ? location === root : code === 'skill-file-missing',
     );

@@ -1,12 +1,12 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
-import { basename, dirname, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
-import type { CheckedSkill } from './check.ts';
+import { type CheckedSkill, isSkillFile } from './check.ts';
 import { planFix } from './fix.ts';
 import { foldRepeated } from './fold.ts';
 import { formatAnnotation } from './github.ts';
@@ -88,9 +88,9 @@ function writeForPeople(report: Report, io: CommandLine): void {
   writeSummary(report, fixes, io);
 }
 
-/** Checks whether a result is about a skill, or about something that may hide one. A warning about anything else is not. */
+/** Checks whether a result counts as a skill: it is about a `SKILL.md`, or about an error that may hide one. */
 function isCounted({ location, ok }: CheckedSkill): boolean {
-  return !ok || basename(location).toLowerCase() === 'skill.md';
+  return !ok || isSkillFile(location);
 }
 
 function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fixes: Fixes, io: CommandLine): void {

@@ -29,6 +29,12 @@ let unspacedRuns: RegExp | undefined;
 let unspacedStart: RegExp | undefined;
 let joints: RegExp | undefined;
 
+/** Returns the places between words in `camelCase`, `PDFReader` and `base64Encode`, but not in `PDFs` or `B2B`. */
+function jointsOfWords(): RegExp {
+  joints ??= /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{L}\p{N}]))/gu;
+  return joints;
+}
+
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
   runs ??= new RegExp(`[${unspaced}]+|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
@@ -43,12 +49,6 @@ function isUnspaced(run: string): boolean {
 /** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /[A-Za-z0-9]+/g;
-
-/** Splits a compound such as `parseJSONFile` at capitals next to small letters; `APIs` and `B2B` have only one part. */
-function partsOf(run: string): readonly string[] {
-  joints ??= /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{N}])(?=\p{Lu}\p{Ll})(?!\p{Lu}s$)/u;
-  return run.split(joints);
-}
 
 /**
  * Returns the words of a text in order. `parseJSONFile` yields the whole and its parts, a script without spaces yields pairs of
@@ -66,7 +66,7 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
     const lower = run.toLowerCase();
     // `SaaS` is the same term as its part `Saa`.
     const isPart = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
-    const parts = lower === run ? [] : partsOf(run).filter((part) => isPart(part.toLowerCase()));
+    const parts = lower === run ? [] : run.split(jointsOfWords()).filter((part) => isPart(part.toLowerCase()));
     for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
     add(whole, lower, 1);
   }
@@ -90,10 +90,13 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Replaces each run of Chinese, Japanese, Korean, Thai, Lao, Khmer or Burmese by its pairs of characters, with spaces around them. */
-export function separatePairs(text: string): string {
+/**
+ * Puts spaces around words: the parts of `camelCase`, and pairs of characters in Chinese, Japanese, Korean, Thai, Lao, Khmer and
+ * Burmese.
+ */
+export function separateWords(text: string): string {
   unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');
-  return text.replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `);
+  return text.replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `).replaceAll(jointsOfWords(), ' ');
 }
 
 /** Returns the form in which a query is compared with names: without spaces around it, all letters small. */

@@ -1,6 +1,7 @@
 // Lists sources, and decides which entries changed between two listings, so that unchanged ones are not read again.
 
 import { isBytes, isTextList, kindOf, recordOf } from '../runtime/record.ts';
+import { SkillError } from './error.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 /** What is remembered of a listing: its entries, and those that a layer left out. */
@@ -15,6 +16,12 @@ export interface KnownListing {
  */
 export function keyOf({ origin, directory }: Pick<SkillDirectory, 'origin' | 'directory'>): string {
   return origin === undefined ? directory : origin + directory;
+}
+
+/** Creates the error for an entry that a source did not list. */
+export function unlistedSkill(): SkillError {
+  const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
+  return new SkillError('skill-unknown', message);
 }
 
 /** Checks whether an entry is unchanged. An entry without a stamp always counts as changed. */

@@ -2,7 +2,7 @@
 
 import { assertSources } from '../skill/assert-sources.ts';
 import { SkillError } from '../skill/error.ts';
-import { keyOf, listSource } from '../skill/listing.ts';
+import { keyOf, listSource, unlistedSkill } from '../skill/listing.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { toKnown, watchOf } from './layer.ts';
@@ -25,8 +25,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
     const [, index, inner] = /^(\d+):(.*)$/s.exec(skill.origin ?? '') ?? [];
     const source = index === undefined ? undefined : sources[Number(index)];
     if (source !== undefined) return { source, skill: { ...skill, origin: inner === '' ? undefined : inner } };
-    const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
-    throw new SkillError('skill-unknown', message);
+    throw unlistedSkill();
   }
 
   return {

@@ -69,7 +69,8 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async list({ signal } = {}) {
       signal?.throwIfAborted();
       const listed = await reader.list({ signal });
-      if (!isTextList(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
+      assertList(listed);
+      if (!isTextList(listed)) throw new TypeError('the reader listed a directory that is not text');
       const directories = [...new Set(listed)].sort();
       const entries: SkillEntry[] = [];
       const diagnostics: Diagnostic[] = [];
@@ -85,7 +86,7 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
       const listed: unknown = await reader.listFiles(directory, { signal });
-      if (!Array.isArray(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
+      assertList(listed);
       const sizes = new Map<string, number | undefined>();
       for (const file of listed) {
         const { path, bytes } = typeof file === 'string' ? { path: file } : Object(file);
@@ -121,6 +122,10 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       return cutFile(content, path, options);
     },
   };
+}
+
+function assertList(listed: unknown): asserts listed is readonly unknown[] {
+  if (!Array.isArray(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
 }
 
 /** Checks whether a size from the reader is valid. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { separatePairs } from '../../src/extending.ts';
+import { separateWords } from '../../src/extending.ts';
 
 it.each([
   ['read 東京都 now', 'read  東京 京都  now'],
@@ -7,6 +7,8 @@ it.each([
   ['𠮷野家', ' 𠮷野 野家 '],
   ['a 字', 'a  字 '],
   ['plain text', 'plain text'],
-])('separates the pairs in %j', (text, separated) => {
-  expect(separatePairs(text)).toBe(separated);
+  ['parseJSONFile base64Encode', 'parse JSON File base64 Encode'],
+  ['APIs of B2B PDFs', 'APIs of B2B PDFs'],
+])('separates the words in %j', (text, separated) => {
+  expect(separateWords(text)).toBe(separated);
 });

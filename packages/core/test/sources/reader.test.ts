@@ -113,11 +113,11 @@ it.each([
 });
 
 it.each([
-  [undefined, 'undefined'],
-  [null, 'null'],
-  [{ paths: [] }, 'a value of type object'],
-  [[null], 'a list'],
-  [[1], 'a list'],
+  [undefined, 'undefined, expected a list of paths'],
+  [null, 'null, expected a list of paths'],
+  [{ paths: [] }, 'a value of type object, expected a list of paths'],
+  [[null], 'a directory that is not text'],
+  [[1], 'a directory that is not text'],
 ])('keeps what it had if the reader lists %j', async (junk, what) => {
   let listed: unknown = ['notes'];
   const reader: SkillReader = {
@@ -131,7 +131,7 @@ it.each([
   const { skills, diagnostics } = await loadCatalog([source], { previous });
   expect([skills.map(({ name }) => name), diagnostics.map(({ message }) => message)]).toEqual([
     ['notes'],
-    [`The source failed: the reader listed ${what}, expected a list of paths; its last good result was kept.`],
+    [`The source failed: the reader listed ${what}; its last good result was kept.`],
   ]);
 });
 
@@ -175,6 +175,6 @@ it('says that a reader lists holes', async () => {
   };
   const { diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'The source failed: the reader listed a list, expected a list of paths.',
+    'The source failed: the reader listed a directory that is not text.',
   ]);
 });

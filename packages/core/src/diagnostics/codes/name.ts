@@ -94,7 +94,7 @@ export const nameCodes = {
   },
   'name-of-vendor': {
     severity: { portable: 'warning', others: 'none' },
-    message: 'The name `{name}` contains `{word}`, a word of a vendor.',
+    message: 'The name `{name}` contains `{word}`, the name of a vendor or its product.',
     hint: 'Choose another name if you upload the skill.',
     refusedBy: ['Claude API'],
   },

@@ -4,6 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { isAtOrBelow } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
+import { assertAnswered, type ReachOptions } from './reach.ts';
 
 export interface PlaceOptions {
   readonly source: string;
@@ -40,7 +41,7 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
 export function findTarget(
   files: FileSystem,
   link: string,
-  options: PlaceOptions,
+  options: PlaceOptions & ReachOptions,
 ):
   | ({ readonly real: string } & Extract<Verdict, { readonly notes: unknown }>)
   | { readonly problem: Diagnostic }
@@ -56,6 +57,7 @@ export function findTarget(
     if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') {
       return { problem: createDiagnostic('skill-broken-link', site) };
     }
+    assertAnswered(errno, link, options);
     return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
   }
 }

@@ -3,17 +3,16 @@
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Turn } from '../../runtime/turns.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
-import type { KnownEntry } from '../../skill/source.ts';
-import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
+import { isSkillError } from '../../skill/error.ts';
+import { isBelow } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
+import { assertAnswered, type ReachOptions } from './reach.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 
-export interface RootOptions {
+export interface RootOptions extends ReachOptions {
   readonly source: string;
   readonly skillsChild: boolean;
-  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
 }
 
 /** A directory to search for skills. */
@@ -48,23 +47,9 @@ export function resolveRoot(
       return { problem: createDiagnostic('skill-broken-link', site) };
     }
     if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
-    assertAnswered(errno, path, options.known);
+    assertAnswered(errno, path, options);
     return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
   }
-}
-
-/** Codes that say something about a directory itself. */
-const answers: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
-
-/**
- * Checks that a directory was not merely out of reach, as on a network drive that is away.
- *
- * @throws {SkillError} `source-failed` if it was, and skills were found there before, so that they are kept
- */
-export function assertAnswered(errno: string, path: string, known: RootOptions['known']): void {
-  if (answers.has(errno)) return;
-  const isKnown = [...(known?.keys() ?? [])].some((directory) => isAtOrBelow(path, directory));
-  if (isKnown) throw new SkillError('source-failed', `A directory could not be read: ${describeErrno(errno)}`);
 }
 
 /** Entries of a directory to check for skills next to its child `skills`. */

@@ -10,7 +10,8 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
-import { assertAnswered, findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
+import { assertAnswered } from './reach.ts';
+import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import {
   createSkillHeadReader,
@@ -174,7 +175,7 @@ async function namesOf(
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
     const errno = errnoOf(error);
-    assertAnswered(errno, parent.directory, options.known);
+    assertAnswered(errno, parent.directory, options);
     const site = { source: options.source, location: parent.directory };
     if (errno !== 'ENOENT') {
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));

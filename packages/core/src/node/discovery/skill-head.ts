@@ -9,10 +9,11 @@ import {
 import { findHeadEnd } from '../../format/head-end.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
-import type { KnownEntry, SkillEntry } from '../../skill/source.ts';
+import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
 import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
+import { assertReachable, type ReachOptions } from './reach.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
 import {
   agentsSuffix,
@@ -37,11 +38,10 @@ const sidecarBytes = maxFrontmatterBytes + 1;
 /** A skill, or a problem with reading it; `undefined` if the directory has no `SKILL.md`. */
 export type SkillHeadResult = FoundSkill | { readonly problem: Diagnostic } | undefined;
 
-export interface SkillHeadOptions {
+export interface SkillHeadOptions extends ReachOptions {
   readonly source: string;
   /** Whether a `SKILL.md` may be a link. */
   readonly followFileLinks: boolean;
-  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
   /** Under `strict` and `portable`, files with several hard links are not read. */
   readonly profile: SkillProfile;
 }
@@ -117,6 +117,7 @@ export function createSkillHeadReader(
       const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile);
       return unchanged ?? readSkill(candidate);
     } catch (error) {
+      assertReachable(files, candidate, { known });
       return { problem: explainUnread(files, error, real, siteOf(directory)) };
     }
   };

@@ -3,7 +3,7 @@
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
-import { SkillError } from '../../skill/error.ts';
+import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
 import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
@@ -19,9 +19,8 @@ export interface CandidateDirectory {
 
 /** Returns the real path of a skill. @throws {SkillError} `skill-unknown` if it has none, because it is from another source */
 export function realPathOf({ identity }: SkillDirectory): string {
-  if (identity !== undefined) return identity;
-  const message = 'The skill was not found by this source. Pass an entry that its `list` returned.';
-  throw new SkillError('skill-unknown', message);
+  if (identity === undefined) throw unlistedSkill();
+  return identity;
 }
 
 /**

@@ -29,7 +29,7 @@ export function idsOf(
 ): readonly [id: string, ...general: string[]] {
   if (typeof skill === 'string') return [skill];
   const id = settingsId(skill);
-  // Earlier versions stored skills of plugins and projects under the qualified name, too.
+  // An application may decide by a qualified name, for all plugins and projects at once.
   const general = skill.plugin === undefined ? [] : [qualifiedName(skill)];
   const project = projectOf(skill, projects);
   return project === undefined ? [id, ...general] : [`${id} in ${project}`, id, ...general];

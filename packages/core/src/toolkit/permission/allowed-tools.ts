@@ -41,9 +41,8 @@ export function checkToolRules({ allowedTools = {}, unlocks = {} }: ToolRules): 
       `\`allowedTools.mode\` must be one of ${modes.join(', ')}, not \`${mode}\`.`,
     );
   for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
-    if (isTextList(tools)) continue;
-    const message = `\`unlocks\` must be a list of tools for \`${pattern}\`, not ${kindOf(tools)}.`;
-    throw new SkillError('options-invalid', message);
+    if (!isTextList(tools))
+      throw new SkillError('options-invalid', `\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
   }
 }
 

@@ -1,9 +1,10 @@
-import { readdirSync, truncateSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
+import { isAtOrBelow } from '../../../src/node/disk/contained-file.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { SkillEntry } from '../../../src/skill/source.ts';
@@ -231,6 +232,34 @@ it('keeps the skills of a network drive that is away, and none of a directory th
   });
   errno = 'EIO';
   expect((await loadCatalog(sources)).diagnostics.map(({ code }) => code)).toEqual(['root-unreadable']);
+});
+
+it.each([
+  ['a link', 'elsewhere', 'd'],
+  ['a mount', 'skills/group', 'group'],
+])('keeps the skills of a network drive behind %s that is away', async (_, drive, name) => {
+  const root = await makeRoot();
+  const mounted = join(root, '..', drive);
+  let isAway = false;
+  const isOnDrive = (place: unknown): boolean =>
+    typeof place === 'string' &&
+    [place, existsSync(place) ? realpathSync(place) : place].some((path) => isAtOrBelow(mounted, path));
+  const calls = Object.entries(nodeFileSystem).map(([name, call]) => {
+    const guarded = (...given: [never, never, never, never]) => {
+      if (!isAway || !isOnDrive(given[0])) return call(...given);
+      if (name === 'exists') return false;
+      throw Object.assign(new Error('ESTALE'), { code: 'ESTALE' });
+    };
+    return [name, guarded];
+  });
+  const sources = [createFileSource(Object.fromEntries(calls), root, {})];
+  const previous = await loadCatalog(sources);
+  isAway = true;
+  const { skills, diagnostics } = await loadCatalog(sources, { previous });
+  expect([skills.length, ...diagnostics.map(({ message }) => message)]).toEqual([
+    4,
+    `The source failed: ESTALE for the directory \`${join(root, name)}\`; its last good result was kept.`,
+  ]);
 });
 
 it.each([

@@ -369,7 +369,7 @@ describe('a skill of a plugin', () => {
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
   });
 
-  it('follows what earlier versions stored by qualified name, until a newer decision', async () => {
+  it('follows a decision about all plugins by qualified name, until there is one about its plugin', async () => {
     const { home, lint, ops, enabled } = await makeSameNames({
       [stored]: '{"skills":{"plugin:deploy":{"enabled":false}}}',
     });
@@ -446,7 +446,7 @@ describe('a skill of a project', () => {
     expect([layered, overlaid, own, user].map(isEnabled)).toEqual([false, false, false, true]);
   });
 
-  it('follows what earlier versions stored for all projects, until a newer decision', async () => {
+  it('follows a decision about all projects, until there is one about its project', async () => {
     const { home, skillAt, enabled } = await makeProjects({
       [stored]: '{"skills":{"project:pdf":{"enabled":false}}}',
     });

@@ -1,0 +1,42 @@
+// Tells a directory that is out of reach, as on a network drive that is away, from one that is gone or closed.
+
+import { SkillError } from '../../skill/error.ts';
+import type { KnownEntry } from '../../skill/source.ts';
+import { isAtOrBelow } from '../disk/contained-file.ts';
+import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import type { CandidateDirectory } from './skill-stamp.ts';
+
+export interface ReachOptions {
+  /** The skills that were found before, by their directories. */
+  readonly known?: ReadonlyMap<string, KnownEntry> | undefined;
+}
+
+/** Codes that say something about a directory itself. */
+const answers: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+/**
+ * Checks that the code of a failed call says something about a directory.
+ *
+ * @throws {SkillError} `source-failed` if the directory was only out of reach, and skills were found there before, so that they
+ * are kept
+ */
+export function assertAnswered(errno: string, path: string, { known = new Map() }: ReachOptions): void {
+  if (answers.has(errno)) return;
+  const isKnown = [...known.keys()].some((directory) => isAtOrBelow(path, directory));
+  if (isKnown) throw new SkillError('source-failed', `${describeErrno(errno)} for the directory \`${path}\``);
+}
+
+/** Checks that a directory in which something could not be read is not out of reach itself. Throws as `assertAnswered` does. */
+export function assertReachable(
+  files: FileSystem,
+  { directory, real }: CandidateDirectory,
+  options: ReachOptions,
+): void {
+  try {
+    files.lstat(real);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (isOutOfDescriptors(errno)) throw error;
+    assertAnswered(errno, directory, options);
+  }
+}

@@ -1,5 +1,6 @@
 // Splits a text into words as an index stores them: folded, stemmed, and without the most common ones.
 
+import { unspaced } from '../text/unspaced.ts';
 import { stem } from './stem.ts';
 
 /** A word as written, and the term for all its forms in the index. */
@@ -18,10 +19,6 @@ const commonWords: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-/** Scripts without spaces between words, and Korean, whose words have many endings. */
-const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}';
 
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;

@@ -454,7 +454,7 @@ describe('listFiles', () => {
     expect(new TextDecoder().decode(content)).toBe('name: TODO');
   });
 
-  it('stops at 2,000 files and at eight directories, and says so', async () => {
+  it('lists the first 2,000 files by name, at most eight directories deep, and says if there are more', async () => {
     const root = await makeTemporaryDirectory();
     const deep = 'd/'.repeat(8);
     await writeTree(root, { 'a/SKILL.md': skillText('a'), [`a/${deep}in.md`]: '', 'b/SKILL.md': skillText('b') });
@@ -464,9 +464,15 @@ describe('listFiles', () => {
     await writeTree(root, { [`a/${deep}d/out.md`]: '' });
     expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: true });
     await mkdir(join(root, 'b/many'));
-    for (let n = 0; n < 2500; n += 1) await writeFile(join(root, 'b/many', `${n}`), '');
-    const { files, truncated } = await source.listFiles(b);
-    expect([files.length, truncated]).toEqual([1998, true]);
+    const names = Array.from({ length: 2500 }, (_, n) => `${n}`);
+    for (const name of names) await writeFile(join(root, 'b/many', name), '');
+    const listed = names.sort().slice(0, 1998);
+    expect(await source.listFiles(b)).toEqual({
+      files: listed.map((name) => ({ path: `many/${name}`, bytes: 0 })),
+      truncated: true,
+    });
+    await writeFile(join(root, 'b/many/SKILL.md'), '');
+    expect((await source.listFiles(b)).files).toEqual([]);
   });
 });
 

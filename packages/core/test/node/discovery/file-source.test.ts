@@ -509,6 +509,36 @@ it.runIf(process.platform !== 'win32')('list warns of a root that everyone can w
   ]);
 });
 
+it.skipIf(process.platform === 'win32')('reports once for all skills that other users can change', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('c') });
+  const source = fileSource(root, { id: 'mine' });
+  const at = async (mode: number, fileMode: number) => {
+    await chmod(join(root, 'a'), mode);
+    await chmod(join(root, 'c/SKILL.md'), fileMode);
+    const { entries, diagnostics } = await source.list();
+    return [entries.length, diagnostics];
+  };
+  const unsafe = (count: number, skill: string) => ({
+    code: 'skill-unsafe',
+    severity: 'warning',
+    message: `Other users can change ${count} of the skills in this directory, such as \`${skill}\`: everyone can write to it.`,
+    hint: expect.any(String),
+    source: 'mine',
+    location: root,
+  });
+  expect(await at(0o775, 0o664)).toEqual([3, []]);
+  expect(await at(0o777, 0o666)).toEqual([3, [unsafe(2, 'a')]]);
+  expect(await at(0o755, 0o646)).toEqual([3, [unsafe(1, 'c')]]);
+  // Says the same about skills that have not changed since.
+  await setTimeout(60);
+  const catalog = await loadCatalog([source]);
+  const reloaded = await loadCatalog([source], { previous: catalog });
+  expect([catalog.diagnostics, reloaded.diagnostics]).toEqual([[unsafe(1, 'c')], [unsafe(1, 'c')]]);
+  await chmod(root, 0o777);
+  expect((await found(root)).codes).toEqual(['root-unsafe']);
+});
+
 describe('readFile', () => {
   it('reads the bytes of a file, or only the first of them', async () => {
     const root = await makeTemporaryDirectory();

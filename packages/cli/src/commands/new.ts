@@ -1,7 +1,8 @@
 // `skillful new` creates a skill to start from.
 
 import { dirname } from 'node:path';
-import { loadSettings, writeSkill } from '@skillful/core/node';
+import { loadCatalog } from '@skillful/core';
+import { fileSource, loadSettings, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { quote, showPath } from '../terminal/output.ts';
@@ -35,9 +36,11 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const { location } = await writeSkill(directory, draft, { within: project?.root });
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
-  const { disabled } = await loadSettings({ environment: io.environment });
-  if (disabled.includes(project === undefined ? `user:${name}` : `project:${name} in ${project.root}`)) {
-    const enable = `skillful enable ${options.scope}:${name}`;
+  const { scope } = options;
+  const { skills } = await loadCatalog([fileSource(dirname(location), { scope, project: project?.root, depth: 0 })]);
+  const { isEnabled } = await loadSettings({ environment: io.environment });
+  if (!skills.every(isEnabled)) {
+    const enable = `skillful enable ${scope}:${name}`;
     io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);
   }
   if (options.description === undefined) {

@@ -28,7 +28,11 @@ let joints: RegExp | undefined;
 
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
-  runs ??= new RegExp(`[${unspaced}]+|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
+  // The signs of `C#` and `C++` belong to their words.
+  runs ??= new RegExp(
+    `[${unspaced}]+|\\b[A-Za-z](?:#|\\+\\+)|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
+    'gu',
+  );
   return text.normalize('NFKC').match(runs);
 }
 
@@ -39,7 +43,7 @@ function isUnspaced(run: string): boolean {
 
 /** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
-const plainRuns = /[A-Za-z0-9]+/g;
+const plainRuns = /\b[A-Za-z](?:#|\+\+)|[A-Za-z0-9]+/g;
 
 /** Splits a compound such as `parseJSONFile` at capitals next to small letters; `APIs` and `B2B` have only one part. */
 function partsOf(run: string): readonly string[] {

@@ -6,6 +6,7 @@ it.each([
   ['한국어', ' 한국 국어 '],
   ['𠮷野家', ' 𠮷野 野家 '],
   ['a 字', 'a  字 '],
+  ['サーバー', ' サー ーバ バー '],
   ['plain text', 'plain text'],
 ])('separates the pairs in %j', (text, separated) => {
   expect(separatePairs(text)).toBe(separated);

@@ -30,7 +30,7 @@ const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
 
 /** Built at first use, because most texts have no `$`. */
 let dollarName: RegExp | undefined;
-let wordEnds: RegExp | undefined;
+let unspacedLetter: RegExp | undefined;
 
 /**
  * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
@@ -69,13 +69,15 @@ export function createMentionReader(
 
 /** Finds the longest name at the start of a text. Where words have no spaces between them, more may follow: `$pdf提取`. */
 function findLongest(text: string, find: (name: string) => Skill | undefined): Skill | undefined {
-  wordEnds ??= new RegExp(`(?<=[${unspaced}])|(?=[${unspaced}])`, 'gu');
-  const ends = [...text.matchAll(wordEnds)].map(({ index }) => index);
-  for (const end of [text.length, ...ends.reverse()]) {
+  const shortest = /^[\0-\x7f]*$/.test(text) ? text.length : 1;
+  unspacedLetter ??= new RegExp(`[${unspaced}]`, 'u');
+  for (let end = text.length; end >= shortest; end -= 1) {
+    // The letter on either side must be of a script without spaces.
+    if (end < text.length && !unspacedLetter.test(text.slice(end - 1, end + 1))) continue;
     const name = text.slice(0, end);
+    const skill = find(name);
     // `$5` is a price.
-    const skill = /^\p{N}*$/u.test(name) ? undefined : find(name);
-    if (skill !== undefined) return skill;
+    if (skill !== undefined && !/^\p{N}+$/u.test(name)) return skill;
   }
   return undefined;
 }

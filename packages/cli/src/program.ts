@@ -68,7 +68,7 @@ export async function createProgram(argv: readonly string[], io: CommandLine, an
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     });
-  const called = argv.find((argument) => argument !== 'help' && argument !== '--');
+  const called = argv.find((argument) => argument !== 'help');
   for (const [usage, purpose, load] of rows) {
     const command = program.command(usage).description(purpose);
     command.showHelpAfterError(`Run \`skillful ${command.name()} --help\` for usage.`);

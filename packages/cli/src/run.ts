@@ -12,7 +12,9 @@ import { terminalText } from './terminal/text.ts';
  * Runs `skillful` with arguments, which do not include the name of the program. Writes results to `stdout` and everything else to
  * `stderr`.
  */
-export async function run(argv: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
+export async function run(args: readonly string[], surroundings: CommandLine): Promise<ExitCode> {
+  // `pnpm run skillful -- list` passes on its `--`, after which options would no longer be options.
+  const argv = args[0] === '--' ? args.slice(1) : args;
   const io: CommandLine = {
     stdout: guardTerminal(surroundings.stdout, surroundings.environment),
     stderr: guardTerminal(surroundings.stderr, surroundings.environment),

@@ -77,6 +77,16 @@ describe('wrong usage', () => {
   });
 });
 
+it('takes a `--` before the command, which package managers pass on', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, { 's/a/SKILL.md': skillText('a') });
+  expect(await skillful('--', 'list', '--root', 's', '--json')).toEqual(
+    await skillful('list', '--root', 's', '--json'),
+  );
+  expect(await skillful('--', '--version')).toEqual(await skillful('--version'));
+  expect(await skillful('--')).toEqual(await skillful());
+});
+
 describe('--json', () => {
   it.each([
     [['show', 'weather', '--json'], 1, 'skill-unknown'],

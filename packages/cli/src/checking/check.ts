@@ -37,10 +37,10 @@ export interface CheckedSkill {
 }
 
 /**
- * Limits for a whole tree. It includes hidden directories such as `.claude/skills`, but not links, which may lead to the whole
- * disk.
+ * Limits for a whole tree, which cannot be deeper than it has directories. It includes hidden directories such as
+ * `.claude/skills`, but not links, which may lead to the whole disk.
  */
-const treeBounds = { depth: 256, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
+const treeBounds = { depth: 1_000_000, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
 /**
  * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` must be absolute. A path that cannot be read, and any other

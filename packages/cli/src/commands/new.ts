@@ -36,10 +36,11 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const { location } = await writeSkill(directory, draft, { within: project?.root });
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
-  const { skills } = await loadCatalog([fileSource(dirname(location), { scope: options.scope })]);
+  const { scope } = options;
+  const { skills } = await loadCatalog([fileSource(dirname(location), { scope, project: project?.root, depth: 0 })]);
   const { isEnabled } = await loadSettings({ environment: io.environment });
-  if (!skills.every((skill) => isEnabled(skill))) {
-    const enable = `skillful enable ${options.scope}:${name}`;
+  if (!skills.every(isEnabled)) {
+    const enable = `skillful enable ${scope}:${name}`;
     io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);
   }
   if (options.description === undefined) {

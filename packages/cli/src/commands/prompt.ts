@@ -12,7 +12,7 @@ import {
 import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions, parsePositive } from '../loading/options.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { type LoadedSkills, loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
 
@@ -30,7 +30,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
   addSkillOptions(command)
     .addOption(new Option('--format <format>', 'format of the catalog').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
-    .option('--budget <tokens>', 'token budget of the catalog (default: 8000)', parsePositive)
+    .option('--budget <tokens>', 'token budget of the text (default: 8000 for the catalog in it)', parsePositive)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful prompt --mode awareness --budget 2000')
     .action(async (options: PromptOptions) => answer(await prompt(options, io)));
@@ -38,19 +38,32 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 
 async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
-  const { catalog, policy, reasonAgainst } = loaded;
+  const { text, plan } = await render(options, loaded);
+  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
+  const tokens = estimateTokens(text);
+  if (options.json === true) writeJson({ text, tokens, plan: describePlan(loaded.catalog, plan) }, io);
+  else writeText(text, io);
+  return 0;
+}
+
+/** Renders the text. Its sentences about the tools count, too, so the catalog gets what they leave of the budget. */
+async function render(
+  options: PromptOptions,
+  loaded: LoadedSkills,
+  catalogTokens: number | undefined = options.budget,
+): Promise<{ readonly text: string; readonly plan: PlanCatalogOptions }> {
   const { format, mode, budget } = options;
+  const { catalog, policy, reasonAgainst } = loaded;
   const plan: PlanCatalogOptions = {
     format,
     locations: mode === 'awareness',
     show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
-    ...(budget === undefined ? {} : { budget: { tokens: budget } }),
+    ...(catalogTokens === undefined ? {} : { budget: { tokens: catalogTokens } }),
   };
   const { system: text } = await createToolkit(catalog, { mode, plan, policy }).prepare([]);
-  writeProblems(loaded, { roots: options.root, isBrief: true }, io);
-  if (options.json === true) writeJson({ text, tokens: estimateTokens(text), plan: describePlan(catalog, plan) }, io);
-  else writeText(text, io);
-  return 0;
+  if (budget === undefined || !catalogTokens || mode === 'direct') return { text, plan };
+  const excess = estimateTokens(text) - budget;
+  return excess <= 0 ? { text, plan } : render(options, loaded, Math.max(0, catalogTokens - excess));
 }
 
 /** Returns the plan as JSON, without the skills themselves, which `list` describes. */

@@ -182,6 +182,19 @@ describe('prompt', () => {
     });
   });
 
+  it.each(['tool', 'awareness'])('keeps the whole text within the budget in the mode %s', async (mode) => {
+    const { work, skillful } = await makePlace();
+    const names = Array.from({ length: 40 }, (_, index) => `skill-${index}`);
+    await writeTree(work, Object.fromEntries(names.map((name) => [`s/${name}/SKILL.md`, skillText(name)])));
+    for (const budget of [80, 150, 400]) {
+      const { stdout } = await skillful('prompt', '--root', 's', '--mode', mode, '--budget', `${budget}`, '--json');
+      const { text, tokens } = JSON.parse(stdout);
+      expect(estimateTokens(text)).toBe(tokens);
+      expect(tokens).toBeGreaterThan(budget / 2);
+      expect(tokens).toBeLessThanOrEqual(budget);
+    }
+  });
+
   it('prints nothing if the model sees no skill', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

@@ -55,12 +55,13 @@ describe('validate --json', () => {
 
   it('prints one result per skill of a tree at any depth, with line and column', async () => {
     const { work, skillful } = await makePlace();
+    const levels = 'd/'.repeat(300);
     await writeTree(work, {
       'a tree/pdf/SKILL.md': skillText('pdf'),
-      'a tree/1/2/3/4/5/6/deep/SKILL.md': '---\nname: Deep\ndescription: Far down.\n---\nGo.\n',
+      [`a tree/${levels}deep/SKILL.md`]: '---\nname: Deep\ndescription: Far down.\n---\nGo.\n',
     });
     const { code, stdout, stderr } = await skillful('validate', 'a tree', '--json');
-    const deep = join(work, 'a tree/1/2/3/4/5/6/deep/SKILL.md');
+    const deep = join(work, `a tree/${levels}deep/SKILL.md`);
     const report = JSON.parse(stdout) as Report;
     expect({ code, stderr, report: { ...report, skills: report.skills.length } }).toEqual({
       code: 1,

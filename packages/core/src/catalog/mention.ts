@@ -1,6 +1,7 @@
 // Finds the skills that a user mentions: `/name arguments` at the start of a message, `$name` anywhere in it.
 
 import type { Skill } from '../skill/skill.ts';
+import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
 import { qualifiedName } from './resolve.ts';
 
@@ -27,11 +28,16 @@ export interface MentionOptions {
 
 const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
 
+/** Built at first use, because most texts have no `$`. */
+let dollarName: RegExp | undefined;
+let unspacedLetter: RegExp | undefined;
+
 /**
  * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
  *
- * Only exact names and qualified names count, so a path or a price is not a mention. Skills with `user-invocable: false` cannot
- * be mentioned. Collects the names of the catalog once, for many texts.
+ * Only exact names and qualified names count, so a path or a price is not a mention. After `/`, capitals count as small letters,
+ * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the
+ * names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -45,21 +51,35 @@ export function createMentionReader(
   };
   return (text) => {
     const mentions = new Map<Skill, SkillMention>();
-    const add = (name: string, rest: string): void => {
-      const skill = find(name);
+    const add = (skill: Skill | undefined, rest: string): void => {
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
-    const command = slash ? slashName.exec(text) : null;
-    if (command?.[1] !== undefined) add(command[1], command[2] ?? '');
+    const [, command, rest = ''] = (slash && slashName.exec(text)) || [];
+    if (command !== undefined) add(find(command) ?? find(command.toLowerCase()), rest);
     if (dollar && text.includes('$')) {
-      const dollarName = /(?<![\p{L}\p{N}_$\\])\$([\p{L}\p{N}][\p{L}\p{N}:_-]{0,127})/gu;
-      for (const [, name] of ownWords(text).matchAll(dollarName)) {
-        // `$5` is a price.
-        if (name !== undefined && !/^\p{N}+$/u.test(name)) add(name, '');
-      }
+      dollarName ??= new RegExp(
+        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{N}:_-]{0,127})`,
+        'gu',
+      );
+      for (const [, name = ''] of ownWords(text).matchAll(dollarName)) add(findLongest(name, find), '');
     }
     return [...mentions.values()];
   };
+}
+
+/** Finds the longest name at the start of a text. Where words have no spaces between them, more may follow: `$pdf提取`. */
+function findLongest(text: string, find: (name: string) => Skill | undefined): Skill | undefined {
+  const shortest = /^[\0-\x7f]*$/.test(text) ? text.length : 1;
+  unspacedLetter ??= new RegExp(`[${unspaced}]`, 'u');
+  for (let end = text.length; end >= shortest; end -= 1) {
+    // The letter on either side must be of a script without spaces.
+    if (end < text.length && !unspacedLetter.test(text.slice(end - 1, end + 1))) continue;
+    const name = text.slice(0, end);
+    const skill = find(name);
+    // `$5` is a price.
+    if (skill !== undefined && !/^\p{N}+$/u.test(name)) return skill;
+  }
+  return undefined;
 }
 
 /** Maps names to skills. Names come before qualified names, and winners before the skills that they shadow. */

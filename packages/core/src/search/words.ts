@@ -1,5 +1,6 @@
 // Splits a text into words as an index stores them: folded, stemmed, and without the most common ones.
 
+import { unspaced } from '../text/unspaced.ts';
 import { stem } from './stem.ts';
 
 /** A word as written, and the term for all its forms in the index. */
@@ -19,10 +20,6 @@ const commonWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Scripts without spaces between words, and Korean, whose words have many endings. */
-const unspaced =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Hangul}';
-
 /** Built at first use, because building takes a millisecond and most texts need neither. */
 let runs: RegExp | undefined;
 let unspacedRuns: RegExp | undefined;
@@ -37,7 +34,11 @@ function jointsOfWords(): RegExp {
 
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
-  runs ??= new RegExp(`[${unspaced}]+|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
+  // The signs of `C#` and `C++` belong to their words.
+  runs ??= new RegExp(
+    `[${unspaced}]+|\\b[A-Za-z](?:#|\\+\\+)|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
+    'gu',
+  );
   return text.normalize('NFKC').match(runs);
 }
 
@@ -48,7 +49,7 @@ function isUnspaced(run: string): boolean {
 
 /** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
-const plainRuns = /[A-Za-z0-9]+/g;
+const plainRuns = /\b[A-Za-z](?:#|\+\+)|[A-Za-z0-9]+/g;
 
 /**
  * Returns the words of a text in order. `parseJSONFile` yields the whole and its parts, a script without spaces yields pairs of

@@ -1,5 +1,7 @@
 // The only class of the project: an error for developers, recognised by a brand that two copies of the core share.
 
+import { kindOf } from '../runtime/record.ts';
+
 /** What went wrong, for code that handles the error. */
 export type SkillErrorCode =
   | 'skill-unknown'
@@ -77,7 +79,7 @@ function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
 
 /** Returns the message of any thrown value, or else its type. */
 export function reasonOf(error: unknown): string {
-  return messageOf(error) ?? `a value of type ${typeof error}`;
+  return messageOf(error) ?? kindOf(error);
 }
 
 /** Returns the message of any thrown value; for an error without a message, its code or name. */

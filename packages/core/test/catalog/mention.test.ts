@@ -5,7 +5,7 @@ import { loadCatalog, memorySource } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
 const catalog = fakeCatalog([
-  ...['etc', 'pdf', 'pdf-forms', '5', '技能', 'constructor'].map((name) => fakeSkill(name, 'D.')),
+  ...['etc', 'pdf', 'pdf-forms', '5', '技能', '技能提取', 'constructor', 'home'].map((name) => fakeSkill(name, 'D.')),
   fakeSkill('automatic', 'D.', { userInvocable: false }),
   fakeSkill('manual', 'D.', { disableModelInvocation: true }),
 ]);
@@ -35,6 +35,19 @@ describe('createMentionReader', () => {
     ],
     ['($pdf) "$pdf-" $pdf_', [['pdf', '']]],
     ['用 $技能 做', [['技能', '']]],
+    ['用$pdf提取', [['pdf', '']]],
+    ['用$技能pdf做', [['技能', '']]],
+    [
+      '$pdf를 써서 $etc',
+      [
+        ['pdf', ''],
+        ['etc', ''],
+      ],
+    ],
+    ['レポートは$pdf-formsで', [['pdf-forms', '']]],
+    ['用$技能提取', [['技能提取', '']]],
+    ['/Pdf Fill this form.', [['pdf', 'Fill this form.']]],
+    ['/PDF', [['pdf', '']]],
   ])('finds in %j what the user asks for', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);
   });
@@ -43,9 +56,12 @@ describe('createMentionReader', () => {
     ['a path', '/etc/passwd'],
     ['a path in a sentence', 'see /etc and /pdf'],
     ['a price', 'costs $5, not US$5 or $500'],
+    ['a price in Chinese', '价格$5元，或$5'],
     ['an escaped name', 'write \\$pdf'],
     ['a variable of a shell', '$$pdf $pdfs a$pdf'],
-    ['another case', '/PDF $Pdf'],
+    ['another case', 'With $Pdf.'],
+    ['a variable of the environment', '在$HOME目录下'],
+    ['a path in Chinese', '看/etc目录'],
     ['a part of a name', '/pd $form'],
     ['a skill that users may not activate', '/automatic $automatic'],
     ['a name of the prototype of an object', '/toString $hasOwnProperty $__proto__'],

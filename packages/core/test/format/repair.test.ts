@@ -265,6 +265,25 @@ describe('fences', () => {
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
   });
 
+  it.each([
+    ['around a field', '---\nname: pdf\n<<<<<<< HEAD\ndescription: x\n=======\ndescription: y\n>>>>>>> b\n---\nA\n', 3],
+    ['inside a value', '---\nname: pdf\ndescription: >\n  x\n<<<<<<< HEAD\n  y\n=======\n>>>>>>> b\n---\nA\n', 5],
+    ['around all fields', `---\r\n<<<<<<< HEAD\r\n${fields}=======\r\n${fields}>>>>>>> b\r\n---\r\nA\n`, 2],
+    ['around a fence', `---\nname: pdf\n<<<<<<< HEAD\ndescription: x\n---\nA\n=======\n---\nB\n>>>>>>> b\n`, 3],
+    ['around the whole file', `<<<<<<< HEAD\n---\n${fields}---\nA\n=======\n---\n${fields}---\nB\n>>>>>>> b\n`, 1],
+  ])('chooses no version if conflict markers are %s', (_title, text, line) => {
+    for (const profile of ['lenient', 'strict', 'portable'] as const) {
+      const { properties, diagnostics } = parseSkill(text, { directoryName: 'pdf', profile });
+      expect(properties).toBeUndefined();
+      expect(diagnostics).toMatchObject([{ code: 'conflict-markers', severity: 'error', line, column: 1 }]);
+    }
+  });
+
+  it('keeps arrows and rules that are no conflict markers', () => {
+    const text = '---\nname: pdf\ndescription: |\n  <<<<<<< HEAD\n  >>>>>>> b\n---\n<<<<<<< HEAD\n=======\n>>>>>>> b\n';
+    expect(read(text).codes).toEqual([]);
+  });
+
   it('keeps a comment of the frontmatter that is not a heading', () => {
     expect(read(file('name: pdf', 'description: a: b', '# comment', 'license: MIT')).codes).toEqual([
       'value-unquoted 3:15',

@@ -44,6 +44,16 @@ describe('createSkillIndex', () => {
     expect(first('how are transformers reviewed')).toBe('other');
   });
 
+  it('tells C, C# and C++ apart', () => {
+    const index = createSkillIndex([
+      fakeSkill('native', 'Writes C.'),
+      fakeSkill('services', 'Writes C#, also in 日本語 (C#).'),
+      fakeSkill('games', 'Writes C++17.'),
+    ]);
+    const found = (query: string) => index.search(query).map(({ skill }) => skill.name);
+    expect([found('C'), found('c#?'), found('用C++'), found('F#')]).toEqual([['native'], ['services'], ['games'], []]);
+  });
+
   it('counts a word more in a short name than in a long one', () => {
     const index = createSkillIndex([
       fakeSkill('merge-split-rotate-pdf', 'Pages.'),

@@ -6,6 +6,7 @@ it.each([
   ['한국어', ' 한국 국어 '],
   ['𠮷野家', ' 𠮷野 野家 '],
   ['a 字', 'a  字 '],
+  ['サーバー', ' サー ーバ バー '],
   ['plain text', 'plain text'],
   ['parseJSONFile base64Encode', 'parse JSON File base64 Encode'],
   ['APIs of B2B PDFs', 'APIs of B2B PDFs'],

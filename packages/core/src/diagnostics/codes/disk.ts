@@ -97,6 +97,11 @@ export const diskCodes = {
     message: 'Other users can change this directory: {reason}.',
     hint: 'Make yourself its owner (`chown`) and remove write access for others (`chmod o-w`).',
   },
+  'skill-unsafe': {
+    severity: 'warning',
+    message: 'Other users can change {count} of the skills in this directory, such as `{skill}`: {reason}.',
+    hint: 'Make yourself the owner of these skills (`chown -R`) and remove write access for others (`chmod -R o-w`).',
+  },
   'root-refused': {
     severity: 'error',
     message: 'Other users can change this directory, so its skills were withheld: {reason}.',

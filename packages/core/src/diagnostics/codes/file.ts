@@ -40,6 +40,12 @@ export const fileCodes = {
     hint: 'Enable links (`git config core.symlinks true`) and check out again, or copy the target here.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
+  'conflict-markers': {
+    severity: 'error',
+    message: 'The frontmatter contains conflict markers: two versions were merged here, and nobody has chosen one.',
+    hint: 'Keep what is right of both versions, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.',
+    refusedBy: ['skills-ref', 'quick_validate'],
+  },
   'frontmatter-language': {
     severity: 'error',
     message: 'The opening fence names a language: `{fence}`, expected exactly `---`.',

@@ -47,6 +47,8 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
   },
   'root-unreadable': 'The operating system refused to read the directory, so its skills are unknown.',
   'root-unsafe': 'Anyone who can write to a directory of skills can instruct the agents that use it.',
+  'skill-unsafe':
+    'Anyone who can write to a skill can instruct the agents that use it, even if nobody else can write to the directory around it.',
   'root-refused': {
     cause:
       'If another user of the machine owns a project’s directory or can write to it, that user may have put skills there for you to find.',

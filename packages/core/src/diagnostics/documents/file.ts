@@ -19,6 +19,8 @@ export const fileDocuments: Readonly<Record<keyof typeof fileCodes, DiagnosticDo
     'A skill opens with YAML frontmatter between two lines of exactly three hyphens, the first of them at the very start.',
   'link-as-text':
     'On systems without symbolic links, Git writes the path of the target into the file, so the skill itself is missing.',
+  'conflict-markers':
+    'If two people change the same lines, Git writes both versions into the file and marks where they begin and end.',
   'frontmatter-language':
     'Some libraries run code from frontmatter whose fence names a language. Skillful never reads such frontmatter.',
   'frontmatter-unclosed': 'Without a closing fence, nothing shows where the fields end and the instructions begin.',

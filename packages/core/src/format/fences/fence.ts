@@ -39,7 +39,12 @@ export interface Fences {
 
 /** Why there is no frontmatter. */
 interface FenceProblem {
-  readonly code: 'frontmatter-missing' | 'frontmatter-unclosed' | 'link-as-text' | 'frontmatter-language';
+  readonly code:
+    | 'frontmatter-missing'
+    | 'frontmatter-unclosed'
+    | 'link-as-text'
+    | 'frontmatter-language'
+    | 'conflict-markers';
   readonly line: number;
   /** The opening fence, if it names a language. */
   readonly fence?: string;
@@ -133,6 +138,7 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
     return { start: next, line: line + 1, below, fenced: true, notes };
   }
   if (/^---[ \t]*[A-Za-z][\w+.-]*[ \t]*$/.test(text)) return { code: 'frontmatter-language', fence: text.trim(), line };
+  if (/^<{7}(?: |$)/.test(text)) return { code: 'conflict-markers', line };
   if (fieldPattern.test(text)) {
     return { start, line, below, fenced: false, notes: [{ code: 'fence-open-assumed', line, column: 1 }] };
   }

@@ -42,7 +42,13 @@ export function parseFrontmatter(
   log: DiagnosticLog,
 ): Frontmatter {
   const fast = parseFast(text, firstLine);
-  if (fast !== undefined && (fast.repairs.length === 0 || (heading === undefined && isDescribed(fast.fields)))) {
+  if (fast?.repairs.length === 0) return accept(text, firstLine, fast, log);
+  const conflict = /^(?:<{7}|>{7})(?: |$)/m.exec(text);
+  if (conflict !== null) {
+    log.report('conflict-markers', placeOf(text, conflict.index, firstLine));
+    return nothing;
+  }
+  if (fast !== undefined && heading === undefined && isDescribed(fast.fields)) {
     return accept(text, firstLine, fast, log);
   }
   const control = findControlCharacter(text);

@@ -33,8 +33,9 @@ export interface PackageSourcesOptions {
   /** @default 'package' */
   readonly scope?: SkillScope | undefined;
   /**
-   * Decides for each package, one after the other, whether its skills are read. If the callback throws, rejects or returns
-   * anything but a boolean, the package is not trusted and gets a diagnostic.
+   * Whether the skills of packages are read. Pass `false` for an untrusted project, because it may contain its own `node_modules`.
+   * A callback decides for each package, one after the other. If it throws, rejects or returns anything but a boolean, the package
+   * is not trusted and gets a diagnostic.
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { kindOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
@@ -90,7 +91,7 @@ const maxEntries = 100_000;
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot make it read outside a skill;
  * see `containment`.
  *
- * @throws {SkillError} `options-invalid` if the path is empty, or `depth` or `maxDirectories` is not a whole number
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, or `depth` or `maxDirectories` is not a whole number
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -103,6 +104,10 @@ export function createFileSource(
   options: FileSourceOptions,
   assurance?: 'kernel' | 'best-effort',
 ): SkillSource {
+  if (typeof path !== 'string') {
+    const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
+    throw new SkillError('options-invalid', message);
+  }
   if (path === '')
     throw new SkillError('options-invalid', 'The path of a source is empty. For the working directory, pass `.`.');
   const root = resolve(path);

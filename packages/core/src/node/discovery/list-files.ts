@@ -15,6 +15,10 @@ import { isOfInnerSkill } from './skill-directory.ts';
 import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
+
+/** Names to read from one directory, so that the first ones by name can be listed. */
+const maxNames = 20_000;
+
 const maxDepth = 8;
 
 /**
@@ -44,7 +48,7 @@ export async function listSkillFiles(
     const children = await waitForDescriptors(() => childrenOf(files, skill, parents, maxFiles - count), signal);
     count += children.names.length;
     truncated ||= children.truncated;
-    const isInner = parents.length > 0 && children.names.some(({ name }) => name === 'SKILL.md');
+    const isInner = parents.length > 0 && children.isSkill;
     const names = isInner ? [] : children.names.filter(({ name }) => name !== 'SKILL.md');
     for (const { name, isDirectory } of names) {
       await turn(signal);
@@ -78,12 +82,15 @@ function lookAt(
 }
 
 interface Children {
+  /** Sorted by code unit. */
   readonly names: readonly { readonly name: string; readonly isDirectory: boolean }[];
+  /** Whether anything is called `SKILL.md`. */
+  readonly isSkill: boolean;
   readonly truncated: boolean;
 }
 
-const nothing: Children = { names: [], truncated: false };
-const unseen: Children = { names: [], truncated: true };
+const nothing: Children = { names: [], isSkill: false, truncated: false };
+const unseen: Children = { ...nothing, truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
@@ -115,10 +122,13 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   const names: { name: string; isDirectory: boolean }[] = [];
   for (const entry of entriesIn(files.openDirectory(path))) {
     if (isLeftover(entry.name)) continue;
-    if (names.length === limit) return { names, truncated: true };
     names.push({ name: entry.name, isDirectory: entry.isDirectory() });
+    if (names.length === maxNames) break;
   }
-  return { names: names.sort((a, b) => (a.name < b.name ? -1 : 1)), truncated: false };
+  // Sorted before it is cut, because each copy of a directory can have its own order on the disk.
+  const sorted = names.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isSkill = names.some(({ name }) => name === 'SKILL.md');
+  return { names: sorted.slice(0, limit), isSkill, truncated: names.length > limit };
 }
 
 /** Does the same as `join`, but faster, for a path and names that are already normalised. */

@@ -1,6 +1,6 @@
 // Searches a root for skills: within limits, in an order that does not depend on the disk, each real directory once.
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
@@ -19,7 +19,7 @@ import {
   type SkillHeadReader,
   type SkillHeadResult,
 } from './skill-head.ts';
-import { type CandidateDirectory, skillFileSuffix, twinName } from './skill-stamp.ts';
+import { type CandidateDirectory, type FoundSkill, skillFileSuffix, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions, ReadNamesOptions, SkillHeadOptions {
   readonly depth: number;
@@ -48,6 +48,8 @@ interface Scan {
   readonly hidden: Level[];
   readonly entries: SkillEntry[];
   readonly diagnostics: Diagnostic[];
+  /** The skills that other users can change. */
+  readonly unsafe: FoundSkill[];
   /** The number of directories searched so far. */
   searched: number;
   truncated: boolean;
@@ -79,6 +81,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     hidden: [],
     entries: [],
     diagnostics,
+    unsafe: [],
     searched: 0,
     truncated: false,
   };
@@ -91,6 +94,11 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   if (scan.truncated) {
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
+  }
+  const [unsafe] = scan.unsafe;
+  if (unsafe?.hazard !== undefined && !diagnostics.some(({ code }) => code === 'root-unsafe')) {
+    const details = { count: scan.unsafe.length, skill: basename(unsafe.entry.directory), reason: unsafe.hazard };
+    diagnostics.push(createDiagnostic('skill-unsafe', { source, location: directory }, details));
   }
   await turn(signal);
   return {
@@ -120,6 +128,7 @@ function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean 
     scan.diagnostics.push(createDiagnostic('skill-outside-root', { source, location: result.entry.location }));
   } else if ('entry' in result) {
     scan.entries.push(result.entry);
+    if (result.hazard !== undefined) scan.unsafe.push(result);
     if (result.hasTwin) {
       const site = { source, location: result.entry.location };
       scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, scan.options.profile));

@@ -12,6 +12,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
 import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
+import { hazardOf } from '../disk/ownership.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { assertReachable, type ReachOptions } from './reach.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
@@ -105,7 +106,8 @@ export function createSkillHeadReader(
       if (sidecar !== undefined) entry.sidecar = sidecar.content;
       if (stamp !== undefined) entry.stamp = stamp;
       if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
-      return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real) };
+      const hazard = hazardOf(place) ?? hazardOf(file.status);
+      return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real), hazard };
     } finally {
       files.close(file.descriptor);
     }

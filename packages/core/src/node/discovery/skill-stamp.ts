@@ -7,6 +7,7 @@ import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
 import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
+import { hazardOf } from '../disk/ownership.ts';
 
 /**
  * A directory that may be a skill, with both of its paths. `directory` may lead through links and is shown to users; `real` is
@@ -53,10 +54,13 @@ export function joinStamps(file: string | undefined, sidecar: string | undefined
 
 const noBytes: Uint8Array = new Uint8Array(0);
 
-/** An entry, and whether its directory also has a different file `skill.md`. */
+/** An entry, and what is wrong around it. */
 export interface FoundSkill {
   readonly entry: SkillEntry;
+  /** Whether its directory also has a different file `skill.md`. */
   readonly hasTwin: boolean;
+  /** Why other users can change its directory or its `SKILL.md`. */
+  readonly hazard: string | undefined;
 }
 
 /**
@@ -94,7 +98,8 @@ export function entryIfUnchanged(
     stamp,
     plainSince,
   };
-  return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real) };
+  const hazard = hazardOf(place) ?? hazardOf(status);
+  return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real), hazard };
 }
 
 /** Checks whether the directory of a skill also has a different file `skill.md`. */

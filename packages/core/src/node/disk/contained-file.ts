@@ -10,6 +10,7 @@ import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.
 export interface ContainedFile {
   readonly descriptor: number;
   readonly bytes: number;
+  readonly status: Stats;
   /** Number of hard links to the file. If there are several, some may be outside the directory. */
   readonly links: number;
   /** Changes whenever the file is written, moved or replaced. Absent shortly after such a change. */
@@ -162,8 +163,8 @@ export function openRegular(
     const status = files.fstat(descriptor);
     prove?.(descriptor, status);
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
-    const { size: bytes, nlink: links } = status;
-    return isStable(status) ? { descriptor, bytes, links, stamp: stampOf(status) } : { descriptor, bytes, links };
+    const file = { descriptor, bytes: status.size, links: status.nlink, status };
+    return isStable(status) ? { ...file, stamp: stampOf(status) } : file;
   } catch (error) {
     files.close(descriptor);
     throw error;

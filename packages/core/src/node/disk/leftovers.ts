@@ -29,12 +29,16 @@ const maxNames = 10_000;
 
 /** Removes what crashed processes left in a directory. If something cannot be removed, discovery still ignores it. */
 export function removeLeftovers(directory: string): void {
-  for (const name of namesIn(directory)) {
-    // Broken files are kept, so that people can look into them.
-    if (!isLeftover(name) || name.endsWith('.broken')) continue;
+  // Broken files are kept, so that people can look into them.
+  removeOld(directory, leftAfter, (name) => isLeftover(name) && !name.endsWith('.broken'));
+}
+
+/** Removes everything with a certain name from a directory that was last changed so many milliseconds ago. */
+export function removeOld(directory: string, milliseconds: number, isMeant: (name: string) => boolean): void {
+  for (const name of namesIn(directory).filter(isMeant)) {
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= leftAfter) continue;
+    if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= milliseconds) continue;
     attempt(() => rmSync(path, { recursive: true, force: true }));
   }
 }

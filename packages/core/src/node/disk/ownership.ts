@@ -1,5 +1,6 @@
 // Decides whether other users can change a directory, and therefore may have put files there.
 
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBelow } from './contained-file.ts';
 import { type FileSystem, orElse } from './file-system.ts';
@@ -9,9 +10,9 @@ import { type FileSystem, orElse } from './file-system.ts';
  * to it. Root counts as the current user; under `sudo`, so does the user who called it.
  */
 export function findHazard(files: FileSystem, directory: string, top: string = directory): string | undefined {
-  if (process.platform === 'win32') return undefined;
   for (let current = directory; ; current = dirname(current)) {
-    const hazard = hazardOf(files, current);
+    const status = orElse(undefined, () => files.stat(current));
+    const hazard = status && hazardOf(status);
     // The root of the file system has no parent.
     if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
   }
@@ -26,9 +27,9 @@ export function isPrivate(files: FileSystem, directory: string): boolean {
   return status === undefined || ((status.mode & 0o002) === 0 && isOurs(status.uid));
 }
 
-function hazardOf(files: FileSystem, directory: string): string | undefined {
-  const status = orElse(undefined, () => files.stat(directory));
-  if (status === undefined) return undefined;
+/** Returns why other users can change a file or directory. */
+export function hazardOf(status: Stats): string | undefined {
+  if (process.platform === 'win32') return undefined;
   // With the sticky bit, as on `/tmp`, users cannot replace the files of others.
   if ((status.mode & 0o1002) === 0o002) return 'everyone can write to it';
   return isOurs(status.uid) ? undefined : 'another user owns it';

@@ -4,15 +4,19 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { longestTimeout } from '../../runtime/until-aborted.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
+import { removeOld } from '../disk/leftovers.ts';
 import { isPrivate } from '../disk/ownership.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories } from '../environment/user-directories.ts';
 
 /** Creates a directory that only this user can read and, if possible, above which no one else can put files. */
 export function makeRunDirectory(): string {
-  return realpathSync(mkdtempSync(join(findPlace(), 'skillful-script-')));
+  return realpathSync(mkdtempSync(join(findPlace(), prefix)));
 }
+
+const prefix = 'skillful-script-';
 
 /** Returns the temporary directory, or the user's cache if only that is safe from other users. */
 function findPlace(): string {
@@ -22,6 +26,8 @@ function findPlace(): string {
   try {
     if (isPrivateUpwards(tmpdir()) || !isPrivateUpwards(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
     mkdirSync(cache, { recursive: true, mode: 0o700 });
+    // What a killed process left behind: no run takes longer. The system empties the temporary directory itself.
+    removeOld(cache, longestTimeout, (name) => name.startsWith(prefix));
     return cache;
   } catch {
     return tmpdir();

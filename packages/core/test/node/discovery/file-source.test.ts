@@ -454,7 +454,7 @@ describe('listFiles', () => {
     expect(new TextDecoder().decode(content)).toBe('name: TODO');
   });
 
-  it('stops at 2,000 files and at eight directories, and says so', async () => {
+  it('lists the first 2,000 files by name, at most eight directories deep, and says if there are more', async () => {
     const root = await makeTemporaryDirectory();
     const deep = 'd/'.repeat(8);
     await writeTree(root, { 'a/SKILL.md': skillText('a'), [`a/${deep}in.md`]: '', 'b/SKILL.md': skillText('b') });
@@ -464,9 +464,15 @@ describe('listFiles', () => {
     await writeTree(root, { [`a/${deep}d/out.md`]: '' });
     expect(await source.listFiles(a)).toEqual({ files: [{ path: `${deep}in.md`, bytes: 0 }], truncated: true });
     await mkdir(join(root, 'b/many'));
-    for (let n = 0; n < 2500; n += 1) await writeFile(join(root, 'b/many', `${n}`), '');
-    const { files, truncated } = await source.listFiles(b);
-    expect([files.length, truncated]).toEqual([1998, true]);
+    const names = Array.from({ length: 2500 }, (_, n) => `${n}`);
+    for (const name of names) await writeFile(join(root, 'b/many', name), '');
+    const listed = names.sort().slice(0, 1998);
+    expect(await source.listFiles(b)).toEqual({
+      files: listed.map((name) => ({ path: `many/${name}`, bytes: 0 })),
+      truncated: true,
+    });
+    await writeFile(join(root, 'b/many/SKILL.md'), '');
+    expect((await source.listFiles(b)).files).toEqual([]);
   });
 });
 
@@ -501,6 +507,36 @@ it.runIf(process.platform !== 'win32')('list warns of a root that everyone can w
     { skills: ['a'], codes: [] },
     { skills: ['a'], codes: [] },
   ]);
+});
+
+it.skipIf(process.platform === 'win32')('reports once for all skills that other users can change', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('c') });
+  const source = fileSource(root, { id: 'mine' });
+  const at = async (mode: number, fileMode: number) => {
+    await chmod(join(root, 'a'), mode);
+    await chmod(join(root, 'c/SKILL.md'), fileMode);
+    const { entries, diagnostics } = await source.list();
+    return [entries.length, diagnostics];
+  };
+  const unsafe = (count: number, skill: string) => ({
+    code: 'skill-unsafe',
+    severity: 'warning',
+    message: `Other users can change ${count} of the skills in this directory, such as \`${skill}\`: everyone can write to it.`,
+    hint: expect.any(String),
+    source: 'mine',
+    location: root,
+  });
+  expect(await at(0o775, 0o664)).toEqual([3, []]);
+  expect(await at(0o777, 0o666)).toEqual([3, [unsafe(2, 'a')]]);
+  expect(await at(0o755, 0o646)).toEqual([3, [unsafe(1, 'c')]]);
+  // Says the same about skills that have not changed since.
+  await setTimeout(60);
+  const catalog = await loadCatalog([source]);
+  const reloaded = await loadCatalog([source], { previous: catalog });
+  expect([catalog.diagnostics, reloaded.diagnostics]).toEqual([[unsafe(1, 'c')], [unsafe(1, 'c')]]);
+  await chmod(root, 0o777);
+  expect((await found(root)).codes).toEqual(['root-unsafe']);
 });
 
 describe('readFile', () => {

@@ -113,6 +113,13 @@ it('says of a file that no memory has room for that it cannot be read, even with
   expect(await source.readFile(entry, 'sparse', { length: 2 })).toHaveLength(2);
 });
 
+it('says what to pass in place of a URL or nothing', () => {
+  const create = (path: unknown) => () => createFileSource(nodeFileSystem, path as string, {});
+  const rest = 'expected text. For a URL, pass `fileURLToPath(url)`.';
+  expect(create(new URL('file:///skills'))).toThrow(`The path of a source is a value of type object, ${rest}`);
+  expect(create(undefined)).toThrow(`The path of a source is undefined, ${rest}`);
+});
+
 it('reads no working directory for a path that is empty, most often because a variable is', () => {
   expect(() => createFileSource(nodeFileSystem, '', {})).toThrow(
     'The path of a source is empty. For the working directory, pass `.`.',

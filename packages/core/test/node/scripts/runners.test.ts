@@ -14,6 +14,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -325,7 +326,7 @@ describe('processRunner', () => {
   });
 
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
-    'finds nothing that another user put into the temporary directory',
+    'finds nothing that another user put into the temporary directory, and removes what a killed process left a month ago',
     async () => {
       const shared = mkdtempSync(join(temporary, 'shared-'));
       chmodSync(shared, 0o1777);
@@ -336,6 +337,15 @@ describe('processRunner', () => {
         '{ "type": "module", "imports": { "#own": "./node_modules/evil/index.js" } }',
       );
       const cache = mkdtempSync(join(privatePlace ?? '', '.skillful-cache-'));
+      const month = Date.now() / 1000 - 30 * 24 * 3600;
+      for (const [name, time] of [
+        ['script-killed', month],
+        ['script-running', month + 6 * 24 * 3600],
+        ['other', month],
+      ] as const) {
+        mkdirSync(join(cache, `skillful/skillful-${name}/home`), { recursive: true });
+        utimesSync(join(cache, `skillful/skillful-${name}`), time, time);
+      }
       vi.stubEnv('TMPDIR', shared);
       const script = `const { dirname } = require('node:path');
       for (const name of ['evil', '#own']) try { console.log(require(name)); } catch ({ code }) { console.log(code); }
@@ -352,7 +362,7 @@ describe('processRunner', () => {
       const missing = 'MODULE_NOT_FOUND';
       expect([places, left]).toEqual([
         [`${missing}\n${missing}\n${cache}/skillful\n`, `hijacked\n${missing}\n${shared}\n`],
-        [],
+        ['skillful-other', 'skillful-script-running'],
       ]);
     },
   );

@@ -17,7 +17,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
-import { errnoOf, nodeFileSystem } from './file-system.ts';
+import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
@@ -181,5 +181,5 @@ export function removeIfThere(path: string): void {
 export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {
   const errno = errnoOf(error);
   const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('write-failed', `Writing to the disk failed (${errno}); ${outcome}.`, { cause });
+  return new SkillError('write-failed', `Writing to the disk failed: ${describeErrno(errno)}; ${outcome}.`, { cause });
 }

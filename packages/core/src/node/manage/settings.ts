@@ -64,8 +64,11 @@ export function settingsPath(options: SettingsOptions = {}): string {
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
   const { stored, problem } = readStored(path);
-  const diagnostics =
-    problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
+  const diagnostics: Diagnostic[] = [];
+  if (problem !== undefined) {
+    const outcome = stored === undefined ? 'every skill is switched off' : 'switched-off skills stay off';
+    diagnostics.push(createDiagnostic('settings-invalid', { location: path }, { reason: problem, outcome }));
+  }
   const projects = new Map<string, string>();
   const valid = (problem === undefined && stored) || {};
   const trusted = trustedIn(valid);

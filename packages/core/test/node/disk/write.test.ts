@@ -26,7 +26,7 @@ describe('a file that a scanner holds', () => {
   });
 
   it('is not waited for if the disk fails for another reason', async () => {
-    const error = 'SkillError: Writing to the disk failed (EACCES); existing files are unchanged.';
+    const error = 'SkillError: Writing to the disk failed: permission denied (EACCES); existing files are unchanged.';
     expect(await replaceWhile('EACCES', 7)).toEqual({ attempts: 1, error, left: [] });
   });
 });

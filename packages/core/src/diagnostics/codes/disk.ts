@@ -105,7 +105,7 @@ export const diskCodes = {
   'path-external': {
     severity: 'warning',
     message: 'The configured path is outside the project and was not used.',
-    hint: 'Set `allowExternalPaths`, or move the skills into the project.',
+    hint: 'Move the skills into the project, or set `allowExternalPaths` in code.',
   },
   'root-external': {
     severity: 'warning',

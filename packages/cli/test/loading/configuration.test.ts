@@ -153,7 +153,7 @@ describe('.skillful/config.json', () => {
       await writeTree(home, {
         '.config/skillful/settings.json': JSON.stringify({ trust: { projects: [{ directory: work }] } }),
       });
-      expect(await outcome()).toEqual(ignored('everyone can write to it, or a directory above it'));
+      expect(await outcome()).toEqual(ignored('everyone can write to a directory above it'));
     },
   );
 

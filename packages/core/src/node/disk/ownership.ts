@@ -12,8 +12,9 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
   if (process.platform === 'win32') return undefined;
   for (let current = directory; ; current = dirname(current)) {
     const hazard = hazardOf(files, current);
+    if (hazard !== undefined) return `${hazard} ${current === directory ? 'it' : 'a directory above it'}`;
     // The root of the file system has no parent.
-    if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
+    if (current === dirname(current) || !isBelow(top, current)) return undefined;
   }
 }
 
@@ -30,8 +31,8 @@ function hazardOf(files: FileSystem, directory: string): string | undefined {
   const status = orElse(undefined, () => files.stat(directory));
   if (status === undefined) return undefined;
   // With the sticky bit, as on `/tmp`, users cannot replace the files of others.
-  if ((status.mode & 0o1002) === 0o002) return 'everyone can write to it';
-  return isOurs(status.uid) ? undefined : 'another user owns it';
+  if ((status.mode & 0o1002) === 0o002) return 'everyone can write to';
+  return isOurs(status.uid) ? undefined : 'another user owns';
 }
 
 function isOurs(owner: number): boolean {

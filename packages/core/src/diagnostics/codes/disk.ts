@@ -89,7 +89,7 @@ export const diskCodes = {
   },
   'root-unreadable': {
     severity: 'error',
-    message: 'The directory could not be read: {reason}.',
+    message: 'The path could not be read: {reason}.',
     hint: 'Check the path and its permissions.',
   },
   'root-unsafe': {

@@ -19,7 +19,7 @@ import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
 import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
-import { temporaryPath } from './leftovers.ts';
+import { removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
 
 /** The calls that change the disk, so that tests can make each of them fail. */
@@ -78,6 +78,7 @@ export async function replaceFileOn(
     directory = openDirectory(dirname(name), within);
     const target = join(directory.path, basename(name));
     if (expected !== undefined) checkUnchanged(target, expected, path);
+    removeLeftovers(directory.path);
     temporary = temporaryPath(target, 'tmp');
     writeNewFile(temporary, text, disk, mode, inPlace ? modeOf(target, path) : undefined);
     directory.check();

@@ -213,6 +213,16 @@ describe('fields', () => {
     ]);
   });
 
+  it('says that the fields end too early without naming a function of a parser', () => {
+    const { diagnostics } = parseSkill(file('name: pdf', '...', 'description: x'));
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'fields-read-apart',
+        'The frontmatter is not valid YAML: a line `...` or `---` ends the fields before the last one; its fields were read one by one.',
+      ],
+    ]);
+  });
+
   it('never keeps half of a surrogate pair', () => {
     const { properties } = parseSkill(
       file('name: pdf', 'description: "a\\ud83d"', 'license: "long enough to be a slice \\ud83d"'),

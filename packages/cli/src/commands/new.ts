@@ -1,10 +1,11 @@
 // `skillful new` creates a skill to start from.
 
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { loadCatalog } from '@skillful/core';
 import { fileSource, loadSettings, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { naming } from '../loading/change-settings.ts';
 import { quote, showPath } from '../terminal/output.ts';
 import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
@@ -33,7 +34,8 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
     description: options.description ?? 'TODO: one sentence on what this skill does, then "Use when …".',
     instructions: options.instructions ?? `# ${name}\n\nTODO: write the steps.`,
   };
-  const { location } = await writeSkill(directory, draft, { within: project?.root });
+  const writing = writeSkill(directory, draft, { within: project?.root });
+  const { location } = await naming(join(directory, name, 'SKILL.md'), writing);
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
   const { scope } = options;

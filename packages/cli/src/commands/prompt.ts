@@ -30,7 +30,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
   addSkillOptions(command)
     .addOption(new Option('--format <format>', 'format of the catalog').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
-    .option('--budget <tokens>', 'token budget of the text (default: 8000 for the catalog in it)', parsePositive)
+    .option('--budget <tokens>', 'token budget (default: 8000, or 25000 with --mode direct)', parsePositive)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful prompt --mode awareness --budget 2000')
     .action(async (options: PromptOptions) => answer(await prompt(options, io)));
@@ -61,7 +61,7 @@ async function render(
     ...(catalogTokens === undefined ? {} : { budget: { tokens: catalogTokens } }),
   };
   const { system: text } = await createToolkit(catalog, { mode, plan, policy }).prepare([]);
-  if (budget === undefined || !catalogTokens || mode === 'direct') return { text, plan };
+  if (budget === undefined || !catalogTokens) return { text, plan };
   const excess = estimateTokens(text) - budget;
   return excess <= 0 ? { text, plan } : render(options, loaded, Math.max(0, catalogTokens - excess));
 }

@@ -4,6 +4,7 @@ import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
+import { naming } from '../loading/change-settings.ts';
 import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
@@ -28,7 +29,8 @@ async function remove(name: string, options: RemoveOptions, io: CommandLine): Pr
     return 1;
   }
   const roots = sources.flatMap(({ root }) => root ?? []);
-  await removeSkill(skill, { force: options.force, scope: options.scope, roots, environment: io.environment });
+  const { force, scope } = options;
+  await naming(skill.directory, removeSkill(skill, { force, scope, roots, environment: io.environment }));
   writeDone('Removed', skill.location, options, io);
   return 0;
 }

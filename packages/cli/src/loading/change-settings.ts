@@ -1,6 +1,9 @@
-// Changes the user's settings, and waits for as many other commands as a script may start at once.
+// Changes the user's settings and other files, waits for as many other commands as a script may start at once, and says which file
+// could not be changed.
 
-import type { SettingsOptions } from '@skillful/core/node';
+import { join } from 'node:path';
+import { isSkillError, SkillError, type SkillErrorCode } from '@skillful/core';
+import { findUserDirectories, type SettingsOptions } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
 
@@ -13,5 +16,19 @@ export function changeSettings<Result>(
   io: CommandLine,
 ): Promise<Result> {
   const { environment } = io;
-  return withProgress('Waiting for another process', io, change({ environment, lockTimeout }));
+  const changed = withProgress('Waiting for another process', io, change({ environment, lockTimeout }));
+  return naming(join(findUserDirectories({ environment }).config, 'skillful', 'settings.json'), changed);
+}
+
+/** Errors whose message has no path, because applications show it to a model. */
+const pathless: ReadonlySet<SkillErrorCode> = new Set(['write-failed', 'settings-invalid', 'settings-locked']);
+
+/** Adds the path of a file to the error if changing it fails. */
+export async function naming<Result>(path: string, changed: Promise<Result>): Promise<Result> {
+  try {
+    return await changed;
+  } catch (error) {
+    if (!isSkillError(error) || !pathless.has(error.code)) throw error;
+    throw new SkillError(error.code, `\`${path}\`: ${error.message}`, { cause: error });
+  }
 }

@@ -127,7 +127,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-const clients = [...Object.keys(clientLayouts), 'all'].map((name) => `\`${name}\``).join(', ');
+// Without backticks, because a diagnostic shortens its values to 120 characters.
+const clients = [...Object.keys(clientLayouts), 'all'].join(', ');
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 // Finds the skill that a command names, or explains why there is none.
 
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import {
   type Catalog,
   qualifiedName,
@@ -10,7 +10,7 @@ import {
   SkillError,
 } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
-import { writeDiagnostics } from '../terminal/diagnostics.ts';
+import { isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
 
 /**
  * Finds a skill by its name, or by a unique part of its name unless `parts` is false. If there is none, writes the problems with
@@ -27,12 +27,15 @@ export function findSkill(
   const resolution = resolveSkill(catalog, name, { parts });
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
-  const meant = catalog.rejected.filter((each) => each.name === name || basename(each.directory) === name);
-  const locations = new Set(meant.map(({ location }) => location));
+  const rejected = new Set(catalog.rejected.filter((each) => each.name === name).map(({ location }) => location));
   const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
-  const found = catalog.diagnostics.filter(({ location }) => locations.has(location));
+  const found = catalog.diagnostics.filter((diagnostic) => {
+    const { location } = diagnostic;
+    const folder = basename(location).toLowerCase() === 'skill.md' ? dirname(location) : location;
+    return rejected.has(location) || (isAboutFolder(diagnostic) && basename(folder) === name);
+  });
   writeDiagnostics([...found, ...withheld], io);
-  if (locations.size > 0) {
+  if (found.length > 0) {
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
   if (withheld.length > 0) {

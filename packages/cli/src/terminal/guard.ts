@@ -18,7 +18,8 @@ export function guardTerminal(
   { COLUMNS: chosen, GITHUB_ACTIONS: workflow }: CommandLine['environment'] = {},
 ): OutputStream {
   const columns = /^[1-9]\d{0,4}$/u.test(chosen ?? '') ? Number(chosen) : undefined;
-  const width = (): number | undefined => columns ?? stream.columns;
+  // A terminal without a window, as in some containers and editors, has 0 columns.
+  const width = (): number | undefined => columns ?? (stream.columns || undefined);
   return {
     write(chunk) {
       if (stream.isTTY !== true) {

@@ -12,6 +12,6 @@ it('names the file that it could not write, and does not keep the other files fr
   const skill = { location, name: 'gone', ok: false, diagnostics: [], source: 'gone', text };
   expect(await fixSkillFile(skill, 'strict')).toEqual({
     fixed: [],
-    refusal: expect.stringContaining(`\`${location}\` was not fixed. Writing to the disk failed (ENOENT)`),
+    refusal: expect.stringContaining(`\`${location}\` was not fixed. Writing to the disk failed: ENOENT; `),
   });
 });

@@ -430,3 +430,26 @@ describe('open', () => {
     expect([code, arguments_, isStolen]).toEqual([0, opened.replace('~', directory), false]);
   });
 });
+
+describe('commands that change files', () => {
+  it.each([
+    [['new', 'notes'], 'skills/notes/SKILL.md'],
+    [['init'], 'skills/README.md'],
+    [['disable', 'pdf'], 'settings.json'],
+    [['trust'], 'settings.json'],
+  ])('say where they could not write, and why: %j', async (command, path) => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, { '.config/skillful': 'In the way.\n', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const place = join(home, '.config/skillful', path);
+    const message = `\`${place}\`: Writing to the disk failed: a file is in the way (EEXIST); existing files are unchanged.`;
+    expect(await skillful(...command)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+  });
+
+  it('name the settings file that they cannot use', async () => {
+    const { home, skillful } = await makePlace();
+    await writeTree(home, { '.config/skillful/settings.json': '{', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const path = join(home, '.config/skillful/settings.json');
+    const message = `\`${path}\`: The settings file is not valid: it is not JSON. Fix or remove it.`;
+    expect(await skillful('disable', 'pdf')).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+  });
+});

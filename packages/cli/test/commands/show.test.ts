@@ -100,6 +100,22 @@ describe('show', () => {
     ]);
   });
 
+  it.each([
+    ['misnamed', 'skill-file-case'],
+    ['special', 'skill-file-special'],
+    ['linked', 'skill-broken-link'],
+  ])('says why the folder %s is no skill', async (name, code) => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/misnamed/skill.md': skillText('misnamed'),
+      's/special/SKILL.md/pdf.md': '',
+      's/linked/SKILL.md': { link: 'nowhere' },
+    });
+    const { stderr } = await skillful('show', name, '--root', 's');
+    expect(stderr.match(/\([a-z-]+\)$/gmu)).toEqual([`(${code})`]);
+    expect(stderr).toContain(`error: \`${name}\` cannot be loaded. Fix the problems above.\n`);
+  });
+
   it('says why a skill that was found cannot be loaded', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/bad/SKILL.md': 'No frontmatter.\n' });

@@ -153,7 +153,7 @@ describe('.skillful/config.json', () => {
       await writeTree(home, {
         '.config/skillful/settings.json': JSON.stringify({ trust: { projects: [{ directory: work }] } }),
       });
-      expect(await outcome()).toEqual(ignored('everyone can write to it, or a directory above it'));
+      expect(await outcome()).toEqual(ignored('everyone can write to a directory above it'));
     },
   );
 
@@ -165,7 +165,10 @@ describe('.skillful/config.json', () => {
   });
 
   it.each([
-    ['{ "client": "emacs" }', '`client` must be one of `skillful`, '],
+    [
+      '{ "client": "emacs" }',
+      '`client` must be one of skillful, agents, claude, opencode, crush, codex, gemini, copilot, cursor, goose, all.',
+    ],
     ['{ "depth": 0 }', '`depth` must be a whole number of at least 1'],
     ['{ "ancestors": "yes" }', '`ancestors` must be `true` or `false`'],
     ['{ "paths": "skills" }', '`paths` must be a list of paths'],

@@ -154,6 +154,13 @@ describe('at a terminal', () => {
     expect(written).toBe('It is used from now on;\n  `skillful untrust` ends that.');
   });
 
+  it('does not break lines of a terminal that says it has no columns, as one without a window does', () => {
+    let written = '';
+    const stream = guardTerminal({ isTTY: true, columns: 0, write: (chunk) => (written += String(chunk)) });
+    stream.write('one two three\n');
+    expect([written, stream.columns]).toEqual(['one two three\n', undefined]);
+  });
+
   it('only the colours of this program reach the terminal, whatever a text contains', () => {
     let written = '';
     const stream = guardTerminal({ isTTY: true, write: (chunk) => (written += String(chunk)) });

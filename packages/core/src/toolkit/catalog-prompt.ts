@@ -14,7 +14,7 @@ import { orUndefined } from '../skill/error.ts';
 import type { Offer } from './offer.ts';
 import type { CallParts } from './toolkit-parts.ts';
 
-/** Limit for all instructions together, in tokens; skills that do not fit are only named. */
+/** Limit for all instructions together, in tokens, unless the plan has a budget; skills that do not fit are only named. */
 const directTokens = 25_000;
 
 /** Limit for the instructions of one skill, in characters. A cut text says that it was cut. */
@@ -51,8 +51,9 @@ async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts):
 /** Reads and renders the instructions of the listed skills in catalog order until no more fit, for models without tools. */
 async function renderInstructions(
   offer: Offer,
-  { toolsOf, countTokens, context: { signal } }: CallParts,
+  { options: { plan }, toolsOf, countTokens, context: { signal } }: CallParts,
 ): Promise<CatalogPrompt> {
+  const limit = plan?.budget?.tokens ?? directTokens;
   const readTool = toolsOf(offer).read;
   const texts = new Map<string, string>();
   const leftOut: string[] = [];
@@ -60,12 +61,12 @@ async function renderInstructions(
   for (const { skill, showing } of offer.plan.skills) {
     const name = nameInWrapper(offer.forModel, skill);
     // A skill that needs a person's consent is only named.
-    const isLeftOut = showing === 'deferred' || used >= directTokens || !offer.withoutConsent.has(skill);
+    const isLeftOut = showing === 'deferred' || used >= limit || !offer.withoutConsent.has(skill);
     const options = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
     const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));
     const text = isLeftOut ? undefined : (await read())?.text;
     used += text === undefined ? 0 : countTokens(text);
-    if (text === undefined || used > directTokens) leftOut.push(name);
+    if (text === undefined || used > limit) leftOut.push(name);
     else texts.set(name, text);
   }
   return { ...nothing, text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };

@@ -75,7 +75,11 @@ describe('settings', () => {
 
   it('that a later load does not ask for leave nothing behind', async () => {
     const diagnostics = [
-      createDiagnostic('settings-invalid', { location: 'settings.json' }, { reason: 'it is not JSON' }),
+      createDiagnostic(
+        'settings-invalid',
+        { location: 'settings.json' },
+        { reason: 'it is not JSON', outcome: 'every skill is switched off' },
+      ),
     ];
     const settings = (): SkillSwitches => ({ isEnabled: () => true, diagnostics });
     const cached = [cacheSource(source)];

@@ -25,9 +25,9 @@ describe('the documentation of the codes', () => {
       [
         '# key-duplicate',
         '',
-        '> *field* is given more than once; the first value counts.',
+        '> *field* is given more than once; *outcome*.',
         '',
-        'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values.',
+        'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values. The first value counts here, but a switch restricts the skill.',
         '',
         '**Fix.** Remove all but one.',
         '',

@@ -157,6 +157,13 @@ describe('fields', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
   });
 
+  it('says that a list of tools has an empty entry, and does not blame skills-ref, which accepts it', () => {
+    const { diagnostics } = parseSkill(file(...minimal, 'allowed-tools:', '  - Read', '  -'), { profile: 'portable' });
+    expect(diagnostics).toMatchObject([
+      { code: 'allowed-tools-doubtful', message: '`allowed-tools` contains an empty entry; it allows no tool.' },
+    ]);
+  });
+
   it.each([
     ['true', true],
     ['True', true],
@@ -190,7 +197,30 @@ describe('fields', () => {
     const lines = [`disable-model-invocation: ${first}`, `disable-model-invocation: ${second}`];
     const { properties, diagnostics } = parseSkill(file(...minimal, ...lines));
     expect(properties?.disableModelInvocation).toBe(true);
-    expect(diagnostics.map(({ code }) => code)).toEqual(['value-not-boolean']);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'key-duplicate',
+        message: '`disable-model-invocation` is given more than once; it restricts the skill.',
+      },
+    ]);
+  });
+
+  it('refuses a switch that is given more than once, like any other field, if it follows the specification', () => {
+    const lines = ['disable-model-invocation: true', 'disable-model-invocation: true'];
+    const { diagnostics } = parseSkill(file(...minimal, ...lines), { profile: 'strict' });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { code: 'key-duplicate', line: 5 },
+    ]);
+  });
+
+  it('says that the fields end too early without naming a function of a parser', () => {
+    const { diagnostics } = parseSkill(file('name: pdf', '...', 'description: x'));
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'fields-read-apart',
+        'The frontmatter is not valid YAML: a line `...` or `---` ends the fields before the last one; its fields were read one by one.',
+      ],
+    ]);
   });
 
   it('never keeps half of a surrogate pair', () => {
@@ -286,6 +316,11 @@ describe('names', () => {
     },
   );
 
+  it.each([' pdf', 'pdf ', 'pdf\u3000'])('reports that the directory %j is not called pdf', (directoryName) => {
+    const { diagnostics } = parseSkill(file(...minimal), { directoryName });
+    expect(diagnostics).toMatchObject([{ code: 'name-directory-mismatch', hint: 'Rename the directory to `pdf`.' }]);
+  });
+
   it('refuses a skill that has neither a name nor a directory', () => {
     const { properties, diagnostics } = parseSkill(file('description: x'));
     expect(properties).toBeUndefined();
@@ -352,6 +387,15 @@ describe('profiles', () => {
     expect(reports(text, { profile: 'strict' })).toEqual([]);
     expect(reports(text, { profile: 'portable' })).toEqual(['value-not-string 4:16']);
   });
+
+  it.each(['{"name": "pdf", "description": "x"}', '# why\n\n  {\n  name: pdf, description: x }'])(
+    'portable refuses the fields %j, because skills-ref cannot read braces',
+    (fields) => {
+      const text = file(fields);
+      expect(reports(text)).toEqual([]);
+      expect(reports(text, { profile: 'portable' })).toEqual([expect.stringMatching(/^yaml-flow [24]:[13]$/)]);
+    },
+  );
 
   it.each(['strict', 'lenient', 'portable'] as const)('%s refuses characters that YAML has not', (profile) => {
     for (const character of ['\0', '\u007f', '\ufffe', '\uffff']) {

@@ -57,6 +57,17 @@ describe('the mode direct', () => {
     );
   });
 
+  it('keeps to the tokens that the application sets', async () => {
+    const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/SKILL.md`, skillFile(name, 'Body.')]));
+    const catalog = await loadCatalog([memorySource(files)]);
+    const plan = { budget: { tokens: 40 } };
+    const { system } = await createToolkit(catalog, { mode: 'direct', plan }).prepare([]);
+    expect([system.match(/<skill_content name="[a-c]"/g), system.split('\n').at(-1)]).toEqual([
+      ['<skill_content name="a"', '<skill_content name="b"'],
+      'Not shown: c.',
+    ]);
+  });
+
   it('names what the application defers, and says nothing without skills', async () => {
     const catalog = await loadCatalog([memorySource({ 'a/SKILL.md': skillFile('a', 'Body of a.') })]);
     const systemOf = async (show: 'deferred' | 'hidden') =>

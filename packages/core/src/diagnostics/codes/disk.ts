@@ -89,7 +89,7 @@ export const diskCodes = {
   },
   'root-unreadable': {
     severity: 'error',
-    message: 'The directory could not be read: {reason}.',
+    message: 'The path could not be read: {reason}.',
     hint: 'Check the path and its permissions.',
   },
   'root-unsafe': {
@@ -110,7 +110,7 @@ export const diskCodes = {
   'path-external': {
     severity: 'warning',
     message: 'The configured path is outside the project and was not used.',
-    hint: 'Set `allowExternalPaths`, or move the skills into the project.',
+    hint: 'Move the skills into the project, or set `allowExternalPaths` in code.',
   },
   'root-external': {
     severity: 'warning',

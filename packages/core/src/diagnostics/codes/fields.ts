@@ -164,7 +164,6 @@ export const fieldCodes = {
   'allowed-tools-doubtful': {
     message: '`allowed-tools` {problem}; it allows no tool.',
     hint: 'Write it once, on one line, with spaces between the tools, none before a parenthesis, no quotation marks, and balanced parentheses.',
-    refusedBy: ['skills-ref'],
   },
   'sidecar-invalid': {
     severity: 'warning',

@@ -74,8 +74,7 @@ export const sourceCodes = {
   },
   'settings-invalid': {
     severity: 'warning',
-    message:
-      'The file is not a valid settings file: {reason}; no project is trusted, and switched-off skills stay off.',
+    message: 'The file is not a valid settings file: {reason}; no project is trusted, and {outcome}.',
     hint: 'Correct or remove it.',
   },
 } as const;

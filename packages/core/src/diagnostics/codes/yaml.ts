@@ -38,7 +38,7 @@ export const yamlCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'key-duplicate': {
-    message: '`{field}` is given more than once; the first value counts.',
+    message: '`{field}` is given more than once; {outcome}.',
     hint: 'Remove all but one.',
     refusedBy: ['skills-ref', 'Claude Code'],
   },

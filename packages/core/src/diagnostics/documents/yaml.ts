@@ -16,7 +16,7 @@ export const yamlDocuments: Readonly<Record<keyof typeof yamlCodes, DiagnosticDo
   'character-foreign':
     'Python follows YAML 1.1. This version allows a tab only in quotes, blocks and comments, ends a line at U+0085, U+2028 and U+2029, and refuses control characters beyond ASCII.',
   'key-duplicate':
-    'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values.',
+    'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values. The first value counts here, but a switch restricts the skill.',
   'key-invalid': 'YAML allows lists and maps as keys, but no field has such a name.',
   'key-polluting': 'In programs that merge such a key into an object, it changes the behaviour of every object.',
   'value-unquoted':

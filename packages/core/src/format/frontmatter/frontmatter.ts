@@ -89,6 +89,8 @@ function accept(
   log: DiagnosticLog,
   unexplained?: FrontmatterProblem,
 ): Frontmatter {
+  const brace = /^(?:[ \t]*(?:#.*)?\n)*[ \t]*\{/.exec(text);
+  if (brace !== null) log.report('yaml-flow', placeOf(text, brace[0].length - 1, firstLine), { field: 'frontmatter' });
   const fence = text.indexOf('---');
   if (fence >= 0) log.report('fence-in-value', placeOf(text, fence, firstLine));
   const foreign = findForeignCharacter(text);
@@ -141,7 +143,7 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
   return value?.kind === 'scalar' && value.text.trim() !== '';
 }
 
-const carefulFields: ReadonlySet<string> = new Set(['allowed-tools', 'disable-model-invocation', 'user-invocable']);
+const switches: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable', 'metadata.internal']);
 
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
   if (notes.length === 0) return none;
@@ -150,9 +152,11 @@ function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): Rea
     if (note.code === 'key-invalid') {
       log.report('key-invalid', note, { kind: note.subject });
     } else {
-      // For fields that request tools or switch something, the properties report duplicates.
-      if (!carefulFields.has(note.subject)) log.report('key-duplicate', note, { field: note.subject });
-      duplicates.add(note.subject);
+      const field = note.subject;
+      const outcome = switches.has(field) ? 'it restricts the skill' : 'the first value counts';
+      // Duplicate requests for tools have a code of their own.
+      if (field !== 'allowed-tools') log.report('key-duplicate', note, { field, outcome });
+      duplicates.add(field);
     }
   }
   return duplicates;

@@ -10,6 +10,7 @@ import {
   parseDocument,
   type Scalar,
   type YAMLMap,
+  type YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
@@ -51,7 +52,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
     const document = withoutStacks(() => parseDocument(text, options));
     const error = document.errors[0];
     if (error !== undefined) {
-      return refuse('yaml-invalid', lowerFirst(error.message), findCulprit(text, error.message, error.pos[0]));
+      return refuse('yaml-invalid', reasonOf(error), findCulprit(text, error.message, error.pos[0]));
     }
     if (document.contents === null) return { fields: [], notes: [] };
     const tree = toTree(document.contents, text, at);
@@ -195,6 +196,11 @@ function findExcess(
   for (const character of text) if (marksOfYaml.has(character)) marks += 1;
   if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
+}
+
+function reasonOf({ code, message }: YAMLParseError): string {
+  // The message names a function of the parser, which no author of a skill can call.
+  return code === 'MULTIPLE_DOCS' ? 'a line `...` or `---` ends the fields before the last one' : lowerFirst(message);
 }
 
 function lowerFirst(text: string): string {

@@ -41,7 +41,7 @@ export interface NameRemedy {
 export function remedyFor(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
   const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
-  const isSame = directory === undefined || normalizeName(directory) === suggestion;
+  const isSame = directory === undefined || directory.normalize('NFKC') === suggestion;
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
 

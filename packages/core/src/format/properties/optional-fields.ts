@@ -123,7 +123,8 @@ export function parseAllowedTools(
   const tools: string[] = [];
   for (const text of texts) {
     if (text.kind !== 'scalar' || text.data === null) {
-      log.report('allowed-tools-doubtful', text, { problem: `contains ${describeKind(text)}` });
+      const kind = text.kind === 'scalar' ? 'an empty entry' : describeKind(text);
+      log.report('allowed-tools-doubtful', text, { problem: `contains ${kind}` });
       return [];
     }
     const split = splitAllowedTools(text.text);

@@ -29,7 +29,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
     return useDirectoryName(directory, value, context);
   }
   validateName(written, name, value, context);
-  if (directory !== undefined && directory !== name && normalizeName(directory) !== name) {
+  if (directory !== undefined && directory !== name && directory.normalize('NFKC') !== name) {
     log.report('name-directory-mismatch', value, { name, directory, ...remedyForMismatch(name, directory) });
   }
   return name;

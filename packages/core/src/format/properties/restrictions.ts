@@ -68,11 +68,10 @@ function addSwitch(
   // At deeper levels, `internal` is an ordinary word.
   if (name === 'internal' && path !== entry.key && path !== `metadata.${entry.key}`) return false;
   const value = switchValue(entry);
-  const isDuplicate = duplicates.has(path);
-  if (value === !restrictsAt && !isDuplicate) return false;
+  if (value === !restrictsAt && !duplicates.has(path)) return false;
   names.add(name);
   if (path === 'metadata.internal') {
-    if (value === undefined || isDuplicate) reportDoubt(entry, path, isDuplicate, true, log);
+    if (value === undefined) reportDoubt(entry, path, true, log);
   } else if (path !== 'metadata.opencode/autoinvoke') {
     log.report('field-misspelt', entry, { field: path, meant, known: meant });
   }

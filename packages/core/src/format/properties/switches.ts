@@ -107,23 +107,13 @@ export function parseSwitch(
   { duplicates, log }: PropertiesContext,
 ): boolean {
   if (field === undefined) return !restrictsAt;
-  const isDuplicate = duplicates.has(field.key);
   const value = switchValue(field);
-  if (value !== undefined && !isDuplicate) return value;
-  reportDoubt(field, field.key, isDuplicate, restrictsAt, log);
-  return restrictsAt;
+  if (value === undefined) reportDoubt(field, field.key, restrictsAt, log);
+  return duplicates.has(field.key) ? restrictsAt : (value ?? restrictsAt);
 }
 
 /** Reports a switch whose value cannot be understood. */
-export function reportDoubt(
-  { line, column, value }: FrontmatterEntry,
-  field: string,
-  isDuplicate: boolean,
-  assumed: boolean,
-  log: DiagnosticLog,
-): void {
+export function reportDoubt({ value }: FrontmatterEntry, field: string, assumed: boolean, log: DiagnosticLog): void {
   const written = value.kind === 'scalar' ? value.text || 'empty' : describeKind(value);
-  const position = isDuplicate ? { line, column } : value;
-  const problem = isDuplicate ? 'given more than once' : written;
-  log.report('value-not-boolean', position, { field, value: problem, assumed: String(assumed) });
+  log.report('value-not-boolean', value, { field, value: written, assumed: String(assumed) });
 }

@@ -114,7 +114,7 @@ export function createFileSource(
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   checkCounts({ depth, maxDirectories });
-  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe = false } = options;
+  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe } = options;
   const project = options.project === undefined ? undefined : canonicalPath(options.project);
   return {
     id,
@@ -135,7 +135,8 @@ export function createFileSource(
         rootSkill: true,
         project,
         allowExternal: options.allowExternal,
-        safeUpTo: allowUnsafe ? undefined : (safeUpTo ?? (profile === 'lenient' ? undefined : root)),
+        safeUpTo: safeUpTo ?? (profile === 'lenient' ? undefined : root),
+        allowUnsafe,
         known,
         profile,
         signal,

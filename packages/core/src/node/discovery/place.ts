@@ -16,6 +16,8 @@ export interface PlaceOptions {
   readonly allowExternal?: boolean | undefined;
   /** Refuses a directory if other users can change it or a parent up to this one. */
   readonly safeUpTo?: string | undefined;
+  /** Only reports that other users can change it. */
+  readonly allowUnsafe?: boolean | undefined;
 }
 
 /** Why a directory is not searched, or diagnostics to report if it is. */
@@ -23,7 +25,7 @@ type Verdict = { readonly problem: Diagnostic } | { readonly notes: readonly Dia
 
 /** Decides about a directory by its real path. `location` is the root or the link that leads to it. */
 export function judgePlace(files: FileSystem, location: string, real: string, options: PlaceOptions): Verdict {
-  const { source, boundary, project, allowExternal = true, safeUpTo } = options;
+  const { source, boundary, project, allowExternal = true, safeUpTo, allowUnsafe = false } = options;
   const site = { source, location };
   if (boundary !== undefined && !isAtOrBelow(boundary, real)) {
     return { problem: createDiagnostic('skill-outside-root', site) };
@@ -33,7 +35,7 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   const notes = isExternal ? [createDiagnostic('root-external', site, { target: real })] : [];
   const reason = findHazard(files, real, safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real);
   if (reason === undefined) return { notes };
-  if (safeUpTo !== undefined) return { problem: createDiagnostic('root-refused', site, { reason }) };
+  if (safeUpTo !== undefined && !allowUnsafe) return { problem: createDiagnostic('root-refused', site, { reason }) };
   return { notes: [...notes, createDiagnostic('root-unsafe', site, { reason })] };
 }
 

@@ -97,7 +97,11 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   }
   const [unsafe] = scan.unsafe;
   if (unsafe?.hazard !== undefined && !diagnostics.some(({ code }) => code === 'root-unsafe')) {
-    const details = { count: scan.unsafe.length, skill: basename(unsafe.entry.directory), reason: unsafe.hazard };
+    const details = {
+      count: scan.unsafe.length,
+      skill: basename(unsafe.entry.directory),
+      reason: `${unsafe.hazard} it`,
+    };
     diagnostics.push(createDiagnostic('skill-unsafe', { source, location: directory }, details));
   }
   await turn(signal);

@@ -106,6 +106,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EIO', 'the disk reported an error'],
   ['ELOOP', 'its links go in a circle'],
   ['ENXIO', 'not a regular file'],
+  ['EEXIST', 'a file is in the way'],
+  ['ENOSPC', 'no space is left'],
+  ['EROFS', 'the disk is read-only'],
 ]);
 
 /** Puts an error code into words, without the path that the system's message would show. */

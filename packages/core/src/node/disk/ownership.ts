@@ -13,8 +13,9 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
   for (let current = directory; ; current = dirname(current)) {
     const status = orElse(undefined, () => files.stat(current));
     const hazard = status && hazardOf(status);
+    if (hazard !== undefined) return `${hazard} ${current === directory ? 'it' : 'a directory above it'}`;
     // The root of the file system has no parent.
-    if (hazard !== undefined || current === dirname(current) || !isBelow(top, current)) return hazard;
+    if (current === dirname(current) || !isBelow(top, current)) return undefined;
   }
 }
 
@@ -31,8 +32,8 @@ export function isPrivate(files: FileSystem, directory: string): boolean {
 export function hazardOf(status: Stats): string | undefined {
   if (process.platform === 'win32') return undefined;
   // With the sticky bit, as on `/tmp`, users cannot replace the files of others.
-  if ((status.mode & 0o1002) === 0o002) return 'everyone can write to it';
-  return isOurs(status.uid) ? undefined : 'another user owns it';
+  if ((status.mode & 0o1002) === 0o002) return 'everyone can write to';
+  return isOurs(status.uid) ? undefined : 'another user owns';
 }
 
 function isOurs(owner: number): boolean {

@@ -39,7 +39,7 @@ export function readSmallText(
     const real = files.realpath(path);
     if (within !== undefined && real !== path) return { problem: 'it is behind a link, which is not followed' };
     const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, path, within);
-    if (hazard !== undefined) return { problem: `${hazard}, or a directory above it` };
+    if (hazard !== undefined) return { problem: hazard };
     const file = within === undefined ? openRegular(files, real, path) : openVerified(files, within, path, path);
     const content = readAndClose(files, file, maxBytes + 1);
     if (content.length > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };

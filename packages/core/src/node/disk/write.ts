@@ -17,9 +17,9 @@ import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
-import { errnoOf, nodeFileSystem } from './file-system.ts';
+import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
-import { temporaryPath } from './leftovers.ts';
+import { removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
 
 /** The calls that change the disk, so that tests can make each of them fail. */
@@ -78,6 +78,7 @@ export async function replaceFileOn(
     directory = openDirectory(dirname(name), within);
     const target = join(directory.path, basename(name));
     if (expected !== undefined) checkUnchanged(target, expected, path);
+    removeLeftovers(directory.path);
     temporary = temporaryPath(target, 'tmp');
     writeNewFile(temporary, text, disk, mode, inPlace ? modeOf(target, path) : undefined);
     directory.check();
@@ -181,5 +182,5 @@ export function removeIfThere(path: string): void {
 export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {
   const errno = errnoOf(error);
   const cause = Object.assign(new Error(errno), { code: errno });
-  return new SkillError('write-failed', `Writing to the disk failed (${errno}); ${outcome}.`, { cause });
+  return new SkillError('write-failed', `Writing to the disk failed: ${describeErrno(errno)}; ${outcome}.`, { cause });
 }

@@ -10,7 +10,7 @@ import { checkAmounts } from '../../skill/number-options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
-import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
+import { temporaryPath } from '../disk/leftovers.ts';
 import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFileOn, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
@@ -64,8 +64,11 @@ export function settingsPath(options: SettingsOptions = {}): string {
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
   const { stored, problem } = readStored(path);
-  const diagnostics =
-    problem === undefined ? [] : [createDiagnostic('settings-invalid', { location: path }, { reason: problem })];
+  const diagnostics: Diagnostic[] = [];
+  if (problem !== undefined) {
+    const outcome = stored === undefined ? 'every skill is switched off' : 'switched-off skills stay off';
+    diagnostics.push(createDiagnostic('settings-invalid', { location: path }, { reason: problem, outcome }));
+  }
   const projects = new Map<string, string>();
   const valid = (problem === undefined && stored) || {};
   const trusted = trustedIn(valid);
@@ -132,7 +135,6 @@ export async function updateSettings(
 const inOrder = createOrder();
 
 async function rewrite(path: string, change: (stored: Stored) => void, disk: DiskWrites): Promise<void> {
-  removeLeftovers(dirname(path));
   const { stored, problem, text: broken } = readStored(path);
   // A broken file is only replaced if its content can be kept, which requires reading it.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {

@@ -2,7 +2,7 @@
 
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
-import { suggestName } from '../../format/properties/name.ts';
+import { normalizeName, suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
@@ -26,7 +26,7 @@ export interface SkillDraft extends Partial<SkillProperties> {
  * is allowed
  */
 export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
-  if (!isDirectoryName(given.name)) throw badName(String(given.name));
+  if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   // A draft may contain a placeholder for the description, as a template does.

@@ -159,8 +159,10 @@ it.runIf(process.platform !== 'win32')(
     const options = { cwd: join(top, 'repo/open/app'), environment: { HOME: join(top, 'home') }, trusted: true };
     const { files, diagnostics } = await loadInstructionFiles(options);
     expect(files.map(({ text }) => text)).toEqual(['mine']);
-    const reason = 'The instruction file was left out: everyone can write to it, or a directory above it.';
-    expect(diagnostics.map(({ message }) => message)).toEqual([reason, reason, reason]);
+    const reasons = ['it', 'a directory above it', 'a directory above it'].map(
+      (what) => `The instruction file was left out: everyone can write to ${what}.`,
+    );
+    expect(diagnostics.map(({ message }) => message)).toEqual(reasons);
     const all = await loadInstructionFiles({ ...options, allowUnsafe: true });
     expect(all.files.map(({ text }) => text)).toEqual(['mine', 'open', 'below', 'far below']);
   },

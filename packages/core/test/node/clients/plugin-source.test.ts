@@ -71,7 +71,7 @@ it('reports directories that cannot be listed, and finds the plugins beside them
     const problems = diagnostics.map(({ source, location, message }) => [source, location, message]);
     return [entries.map(({ location }) => location), problems];
   };
-  const reason = 'The directory could not be read: its links go in a circle (ELOOP).';
+  const reason = 'The path could not be read: its links go in a circle (ELOOP).';
   expect(await describe(cache)).toEqual([
     [join(cache, 'good/skills/a/SKILL.md')],
     [
@@ -81,6 +81,6 @@ it('reports directories that cannot be listed, and finds the plugins beside them
   ]);
   expect(await describe(join(cache, 'readme.md'))).toEqual([
     [],
-    [['mine', join(cache, 'readme.md'), 'The directory could not be read: not a directory (ENOTDIR).']],
+    [['mine', join(cache, 'readme.md'), 'The path could not be read: not a directory (ENOTDIR).']],
   ]);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { describeErrno } from '../../../src/node/disk/file-system.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -41,7 +42,7 @@ it.each([
     for (const report of reports) {
       const { failing, errno, error, problems, left } = report;
       const isReleased = failing === 'unlink';
-      const start = `write-failed: Writing to the disk failed (${errno}); `;
+      const start = `write-failed: Writing to the disk failed: ${describeErrno(errno)}; `;
       expect(error.startsWith(isReleased ? '' : start)).toBe(true);
       const outcome = isReleased ? unsynced : error.slice(start.length);
       expect([failing, outcome, stateOf(report)]).toBeOneOf([

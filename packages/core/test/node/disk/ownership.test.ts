@@ -50,10 +50,10 @@ describe.skipIf(process.platform === 'win32')('the owner of a directory', () => 
       stat: (path) => Object.assign(nodeFileSystem.stat('/'), { uid: owners.get(path) ?? 0, mode: 0o40755 }),
     };
     expect(findHazard(files, '/a/b/c', '/a')).toBeUndefined();
-    expect(findHazard(files, '/a/b/c', '/')).toBe('another user owns it');
+    expect(findHazard(files, '/a/b/c', '/')).toBe('another user owns a directory above it');
     owners.clear();
     expect(findHazard(files, '/a/b/c', '/')).toBeUndefined();
     owners.set('/a', stranger);
-    expect(findHazard(files, '/a/b/c', '/a')).toBe('another user owns it');
+    expect(findHazard(files, '/a/b/c', '/a')).toBe('another user owns a directory above it');
   });
 });

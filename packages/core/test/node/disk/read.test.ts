@@ -42,7 +42,7 @@ it.skipIf(process.platform === 'win32')('reads what others can write to only if 
   await writeTree(root, { file: 'four' });
   chmodSync(root, 0o777);
   const path = join(root, 'file');
-  const problem = 'everyone can write to it, or a directory above it';
+  const problem = 'everyone can write to a directory above it';
   expect(readSmallText(path, 4, { within: root })).toEqual({ problem });
   expect(readSmallText(path, 4, { within: root, allowUnsafe: true })).toEqual({ text: 'four' });
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,7 +26,7 @@ describe('a file that a scanner holds', () => {
   });
 
   it('is not waited for if the disk fails for another reason', async () => {
-    const error = 'SkillError: Writing to the disk failed (EACCES); existing files are unchanged.';
+    const error = 'SkillError: Writing to the disk failed: permission denied (EACCES); existing files are unchanged.';
     expect(await replaceWhile('EACCES', 7)).toEqual({ attempts: 1, error, left: [] });
   });
 });
@@ -69,4 +69,14 @@ it.runIf(process.platform === 'linux')('closes each file and directory that it o
   expect(readFileSync(join(within, 'a/b/c/file'), 'utf8')).toBe('new');
   expect(readdirSync(join(root, 'outside'))).toEqual([]);
   expect(readdirSync('/proc/self/fd')).toHaveLength(open);
+});
+
+it('removes what an earlier write left behind when it was interrupted, but not what may belong to a running one', async () => {
+  const root = await makeTemporaryDirectory();
+  const [old, recent] = ['.SKILL.md.0123456789ab.tmp', '.SKILL.md.ba9876543210.tmp'];
+  await writeTree(root, { [old]: 'half', [recent]: 'half' });
+  const before = (Date.now() - 2 * 3_600_000) / 1000;
+  utimesSync(join(root, old), before, before);
+  await replaceFile(join(root, 'SKILL.md'), 'whole');
+  expect(readdirSync(root).sort()).toEqual([recent, 'SKILL.md']);
 });

@@ -91,11 +91,13 @@ describe('writeSkill', () => {
     'x'.repeat(65),
     'a\nb',
     'con',
+    'cafe\u0301',
+    '\uff41\uff42\uff43',
   ])('I01: refuses the name %j and writes nothing', async (name) => {
     const root = await makeTemporaryDirectory();
-    await expect(writeSkill(root, { name, description: 'd' })).rejects.toMatchObject({
+    await expect(writeSkill(root, { name, description: 'TODO: describe it.' })).rejects.toMatchObject({
       code: 'options-invalid',
-      message: expect.stringMatching(/name/),
+      message: expect.stringMatching(/^`.*` is not a valid skill name: expected 1 to 64 [^.]*\.(?: Try `.*`\.)?$/su),
     });
     expect(await readdir(root)).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe('settings', () => {
     const home = await makeHome({ [stored]: text });
     const { diagnostics } = await loadSettings(home.options);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      `The file is not a valid settings file: ${problem}; no project is trusted, and switched-off skills stay off.`,
+      `The file is not a valid settings file: ${problem}; no project is trusted, and every skill is switched off.`,
     ]);
     expect((await summary(home)).otherEnabled).toBe(false);
   });

@@ -44,30 +44,30 @@ export async function listSource(source: SkillSource, options: ListOptions): Pro
   const { entries, diagnostics } = recordOf(listing);
   if (!Array.isArray(entries) || !Array.isArray(diagnostics))
     throw new TypeError(`it returned ${kindOf(listing)}, expected a listing of entries and diagnostics`);
-  // `every` would skip holes.
-  if (entries.findIndex((entry) => !isEntry(entry)) !== -1)
-    throw new TypeError('it returned a skill without a directory, a location, a head or a size');
-  if (entries.findIndex((entry) => !hasTexts(entry)) !== -1)
-    throw new TypeError('it returned a skill with an optional field that is not text');
+  for (const entry of entries) {
+    const fault = findFault(entry);
+    if (fault !== undefined) throw new TypeError(`it returned a skill ${fault}`);
+  }
   if (diagnostics.findIndex((diagnostic) => !isDiagnostic(diagnostic)) !== -1)
     throw new TypeError('it returned a diagnostic without a code, a severity, a message or a location');
   checked.add(listing);
   return listing;
 }
 
-/** Checks the fields that every entry needs. */
-function isEntry(entry: unknown): boolean {
+/**
+ * Returns what is wrong with the fields of an entry; `undefined` if nothing is. A database has `null` in place of a missing text,
+ * which nothing here expects.
+ */
+function findFault(entry: unknown): string | undefined {
   const { directory, location, head, bytes } = recordOf(entry);
-  // Written out, because a list to check takes time, and there may be thousands of entries.
-  return typeof directory === 'string' && typeof location === 'string' && isBytes(head) && typeof bytes === 'number';
-}
-
-/** Checks the optional fields. A database has `null` in place of a missing text, which nothing here expects. */
-function hasTexts(entry: unknown): boolean {
   const { name = '', ownName = '', identity = '', inode = '', origin = '', plugin = '', stamp = '' } = recordOf(entry);
-  const hasNames = typeof name === 'string' && typeof ownName === 'string' && typeof plugin === 'string';
-  const isPlaced = typeof identity === 'string' && typeof inode === 'string' && typeof origin === 'string';
-  return hasNames && isPlaced && typeof stamp === 'string';
+  // Written out, because a list to check takes time, and there may be thousands of entries.
+  const isPlaced = typeof directory === 'string' && typeof location === 'string';
+  if (!isPlaced || !isBytes(head) || typeof bytes !== 'number')
+    return 'without a directory, a location, a head or a size';
+  const isNamed = typeof name === 'string' && typeof ownName === 'string' && typeof plugin === 'string';
+  const isFound = typeof identity === 'string' && typeof inode === 'string' && typeof origin === 'string';
+  return isNamed && isFound && typeof stamp === 'string' ? undefined : 'with an optional field that is not text';
 }
 
 /** Checks the fields by which other code sorts and prints a diagnostic. */

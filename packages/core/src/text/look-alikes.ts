@@ -55,6 +55,12 @@ export function isPlainScript(text: string): boolean {
   return /^[ -~\u4e00-\u9fff\uac00-\ud7a3]*$/.test(text);
 }
 
+/** Returns the runs of letters and digits of a text. */
+export function wordsIn(text: string): readonly string[] {
+  // For plain scripts, the first expression is equivalent; building the second one takes longer than reading a skill.
+  return text.match(isPlainScript(text) ? /[a-z0-9\u4e00-\u9fff\uac00-\ud7a3]+/gi : /[\p{L}\p{N}]+/gu) ?? [];
+}
+
 let plainForms: ReadonlyMap<string, string> | undefined;
 
 /**

@@ -26,7 +26,7 @@ export function isBroken(line: string, { key, first, rest }: FieldLines): boolea
     case "'":
       return isMisquoted(first, rest);
     case '[': {
-      const cursor = { lines: [first], firstLine: 1, row: 0, column: 0, keys: 0 };
+      const cursor = { lines: [first], firstLine: 1, row: 0, column: 0, keys: 0, notes: [] };
       return (
         parseFlow(cursor, 0, 2) !== undefined && !endLine(cursor) && first[skipSpaces(first, cursor.column)] !== ':'
       );

@@ -34,23 +34,20 @@ function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap
   const { line, column } = placeAt(cursor);
   const entries: FrontmatterEntry[] = [];
   do {
-    const entry = parseEntry(cursor, entries, indent, depth);
-    if (entry === undefined) return undefined;
-    entries.push(entry);
+    if (!takeEntry(cursor, entries, indent, depth)) return undefined;
   } while (findContent(cursor, indent) === indent);
   return { kind: 'map', entries, flow: false, line, column };
 }
 
-/** Reads the key at the cursor and its value; undefined if an earlier entry has the same key. */
-export function parseEntry(
-  cursor: Cursor,
-  before: readonly FrontmatterEntry[],
-  indent: number,
-  depth: number,
-): FrontmatterEntry | undefined {
+/** Reads the key at the cursor and its value into a list of entries. Of several entries with the same key, the first counts. */
+export function takeEntry(cursor: Cursor, entries: FrontmatterEntry[], indent: number, depth: number): boolean {
   const entry = parsePlainEntry(cursor, indent) ?? parseOtherEntry(cursor, indent, depth);
   cursor.keys += 1;
-  return entry === undefined || hasKey(before, entry.key) || cursor.keys > maxFrontmatterKeys ? undefined : entry;
+  if (entry === undefined || cursor.keys > maxFrontmatterKeys) return false;
+  const { key, line, column } = entry;
+  if (hasKey(entries, key)) cursor.notes.push({ code: 'key-duplicate', subject: key, line, column });
+  else entries.push(entry);
+  return true;
 }
 
 /** Reads an entry that is one plain line, the most common form. */
@@ -81,9 +78,12 @@ function isContinued({ lines, row }: Cursor, indent: number): boolean {
 
 function parseOtherEntry(cursor: Cursor, indent: number, depth: number): FrontmatterEntry | undefined {
   const { line, column } = placeAt(cursor);
+  const { length } = cursor.notes;
   const key = parseKey(cursor);
   const value = key === undefined ? undefined : parseContent(cursor, indent, depth + 1, true);
-  return key === undefined || value === undefined ? undefined : { key, value, line, column };
+  if (key === undefined || value === undefined) return undefined;
+  for (const note of cursor.notes.splice(length)) cursor.notes.push({ ...note, subject: `${key}.${note.subject}` });
+  return { key, value, line, column };
 }
 
 /** Reads lines of one indentation that begin with a dash; the first begins at the cursor. */
@@ -100,14 +100,15 @@ function parseList(cursor: Cursor, indent: number, depth: number): FrontmatterLi
   return { kind: 'list', items, flow: false, line, column };
 }
 
-/** Reads a key and its colon on one line. */
+/** Reads a key that is not empty and its colon, on one line. */
 function parseKey(cursor: Cursor): string | undefined {
   const line = lineAt(cursor);
   const from = cursor.column;
   if (line[from] === '"' || line[from] === "'") {
     const key = parseQuoted(cursor, Number.POSITIVE_INFINITY);
     const colon = skipSpaces(line, cursor.column);
-    if (line[colon] !== ':' || !isGap(line, colon + 1) || colon - from > maxKeyLength) return undefined;
+    const isKey = line[colon] === ':' && isGap(line, colon + 1) && colon - from <= maxKeyLength;
+    if (key === '' || !isKey) return undefined;
     cursor.column = colon + 1;
     return key;
   }

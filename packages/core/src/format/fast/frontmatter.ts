@@ -4,7 +4,7 @@ import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { type FieldLines, type FrontmatterFields, keyOf, type Repair, repairField, takeField } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { isBroken } from './broken.ts';
-import { parseEntry } from './collections.ts';
+import { takeEntry } from './collections.ts';
 import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
 
 /**
@@ -13,24 +13,20 @@ import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
  */
 export function parseFast(text: string, firstLine: number): FrontmatterFields | undefined {
   if (!isOrdinary(text)) return undefined;
-  const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0 };
+  const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0, notes: [] };
   const fields: FrontmatterEntry[] = [];
   const repairs: Repair[] = [];
   const indent = findContent(cursor, Number.POSITIVE_INFINITY);
   for (let found = indent; found >= 0; found = findContent(cursor, indent)) {
     const { row } = cursor;
-    const field = found === indent ? parseEntry(cursor, fields, indent, 1) : undefined;
-    if (field !== undefined) {
-      fields.push(field);
-      continue;
-    }
+    if (found === indent && takeEntry(cursor, fields, indent, 1)) continue;
     const repaired = repairEntry(cursor, row, fields);
     if (repaired === undefined) return undefined;
     fields.push(repaired.field);
     repairs.push(repaired.repair);
   }
   if (fields.length === 0 || (repairs.length > 0 && !isRepairable(cursor, fields))) return undefined;
-  return { fields, notes: [], repairs };
+  return { fields, notes: cursor.notes, repairs };
 }
 
 /** Repairs the field that begins on a row and moves past it. If no field begins there, the row belongs to the field above. */
@@ -47,6 +43,7 @@ function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): R
 
 /** Checks what matters only if a field is broken. */
 function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): boolean {
+  if (cursor.notes.length > 0) return false;
   // For the `yaml` package, a quote at the end of the text closes an open one, even if it is escaped.
   if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
   // For `parseFieldsApart`, a line with an unusual key belongs to the field above.
@@ -62,9 +59,10 @@ const maxRepeated = 200;
 const brackets = ['[', '{'];
 const indicators = ['- ', ': ', '? '];
 const marks = [...'[]{},\n"\'&*!\\'];
-const unusual = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/;
+/** Control characters, and a byte order mark where the YAML parser would skip it. */
+const unusual = /^\ufeff|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/m;
 
-/** Checks that a text has no control characters, and no more structure than the YAML parser certainly accepts. */
+/** Checks that a text has no unusual characters, and no more structure than the YAML parser certainly accepts. */
 function isOrdinary(text: string): boolean {
   if (unusual.test(text)) return false;
   // A shorter text cannot have more, so it need not be searched.

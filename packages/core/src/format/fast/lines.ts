@@ -1,7 +1,7 @@
 // Walks the lines of a frontmatter for the readers of this folder.
 
 import type { Position } from '../../diagnostics/log.ts';
-import type { FrontmatterEntry } from '../tree.ts';
+import type { FrontmatterEntry, FrontmatterNote } from '../tree.ts';
 
 /** The lines, with the row and the column to read next, both counted from 0. */
 export interface Cursor {
@@ -12,6 +12,8 @@ export interface Cursor {
   column: number;
   /** Keys read so far, at every depth. */
   keys: number;
+  /** Keys that were given before, each with its path below the map that is read. */
+  readonly notes: FrontmatterNote[];
 }
 
 /** Returns the line at the cursor, or an empty text past the last line. */

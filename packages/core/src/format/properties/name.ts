@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { Position } from '../../diagnostics/log.ts';
 import { maxNameLength, maxUsableName } from '../../skill/limits.ts';
-import { hasSeparatorLike, isForeignLookAlike, isPlainScript, lookKey } from '../../text/look-alikes.ts';
+import { hasSeparatorLike, isForeignLookAlike, isPlainScript, lookKey, wordsIn } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { PropertiesContext } from './context.ts';
 
@@ -22,10 +22,7 @@ export function normalizeName(text: string): string {
  * @see https://agentskills.io/specification#name-field
  */
 export function suggestName(text: string): string {
-  const folded = text.normalize('NFKC').toLowerCase();
-  // For plain scripts, the first expression is equivalent; building the second one takes longer than reading a skill.
-  const letters = isPlainScript(folded) ? /[a-z0-9\u4e00-\u9fff\uac00-\ud7a3]+/g : /[\p{L}\p{N}]+/gu;
-  const words = folded.match(letters) ?? [];
+  const words = wordsIn(text.normalize('NFKC').toLowerCase());
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 

@@ -1,7 +1,7 @@
 // Finds restrictions outside the fields meant for them, so that no typo and no YAML mistake lifts a restriction.
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
-import { lookKey } from '../../text/look-alikes.ts';
+import { lookKey, wordsIn } from '../../text/look-alikes.ts';
 import type { FrontmatterEntry, FrontmatterNode } from '../tree.ts';
 import {
   findSwitch,
@@ -164,7 +164,9 @@ function restrictsLine(line: string): SwitchName | undefined {
   const written = line.slice(0, comment).replace(/^\W*metadata\s*:/i, '');
   const [, word = '', after = ''] = valueAtEnd.exec(written) ?? [];
   const key = written.slice(0, written.length - word.length - after.length);
-  if (word !== '' && !/[\p{L}\p{N}]$/u.test(key) && !/[\p{L}\p{N}]/u.test(after)) {
+  // In `configuration`, the end is no value.
+  const isWhole = word !== '' && wordsIn([...key].at(-1) ?? '').length === 0 && wordsIn(after).length === 0;
+  if (isWhole) {
     const spelling = findSwitch(key);
     return spelling?.restrictsAt === readSwitch(word) ? spelling?.name : undefined;
   }
@@ -172,7 +174,6 @@ function restrictsLine(line: string): SwitchName | undefined {
   if (written.length > 2 * longestSwitch || withoutColon.test(written)) return undefined;
   const seen = lookKey(written);
   const colon = seen.search(/[:=]/);
-  const isField = colon > 0 && !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(seen.slice(colon));
-  const name = isField ? findSwitch(seen.slice(0, colon))?.name : undefined;
+  const name = colon > 0 && wordsIn(seen.slice(colon)).length < 2 ? findSwitch(seen.slice(0, colon))?.name : undefined;
   return name === 'internal' ? undefined : name;
 }

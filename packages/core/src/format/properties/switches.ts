@@ -2,7 +2,7 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { closestNames } from '../../text/closest.ts';
-import { isPlainScript, lookKey } from '../../text/look-alikes.ts';
+import { lookKey, wordsIn } from '../../text/look-alikes.ts';
 import { remember } from '../remember.ts';
 import { describeKind, type FrontmatterEntry } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
@@ -83,9 +83,7 @@ export const isToolsField: (key: string) => boolean = remember((key) => {
 });
 
 function lettersOf(key: string): string {
-  if (key.length > 64) return '';
-  // For plain scripts, the first expression is equivalent; building the second one takes longer than reading a skill.
-  return lookKey(key).replace(isPlainScript(key) ? /[^a-z0-9\u4e00-\u9fff\uac00-\ud7a3]/g : /[^\p{L}\p{N}]/gu, '');
+  return key.length > 64 ? '' : wordsIn(lookKey(key)).join('');
 }
 
 /** Parses the value of a switch; undefined if it cannot be understood. */

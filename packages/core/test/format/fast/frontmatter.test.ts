@@ -215,13 +215,31 @@ describe('parseFast', () => {
   });
 
   it.each([
+    'name: a\nname: b\nname:\n  c: d\n',
+    'a:\n  b:\n    - c: 1\n      c:\n        d: 2\n        d: 3\n  b: 4\n',
+    'a: 1\n"a": 2\na b:\n  "c d": 1\n  c d: 2\n',
+  ])('reads the first of several entries with the same key: %j', (text) => {
+    const read = parseFast(text, 2);
+    expect(read?.notes).not.toEqual([]);
+    expect(read).toEqual({ ...parseYaml(text, 2), repairs: [] });
+  });
+
+  it.each(['name: a\ufeff', 'name: \ufeff| a\ndescription: "\ufeff"\n', 'a\ufeff: b\n'])(
+    'reads a byte order mark inside a line as text: %j',
+    (text) => {
+      expect(parseFast(text, 2)).toEqual({ ...parseYaml(text, 2), repairs: [] });
+    },
+  );
+
+  it.each([
     'name: [a: b]',
     'name: &a b',
     'name: *a',
     'name: !a b',
     'name: ? b',
     'name: a\u0007',
-    'name: a\ufeff',
+    '\ufeffname: a',
+    '# a\n\ufeffname: b',
     'name: "a\\q"',
     'name: "a\\U00110000"',
     'name: "a\\\n\n  b"',
@@ -234,6 +252,7 @@ describe('parseFast', () => {
     'name: [a, # b\n  c]',
     'name: {a: 1, a: 2}',
     'name: {a}',
+    '"": a',
     'name: {a: }',
     'name: {"a"\n  : b}',
     'name: a\n  # b',
@@ -245,7 +264,6 @@ describe('parseFast', () => {
     'name: |2\n  a',
     'name: |\na: b',
     'name: |\n   \n  a',
-    'name: a\nname: b',
     'tags:\n  - a\n  # b\n  -\n  - c',
     'tags:\n  - a\n - b',
     '- a',

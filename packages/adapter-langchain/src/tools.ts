@@ -5,7 +5,6 @@ import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
-import { rememberResult, turnOf } from './kept.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
@@ -51,8 +50,6 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, ...(files.length > 0 && { files }) };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
-      const turn = turnOf(Object(state).messages ?? [], toolkit, context);
-      if (content !== result.text) rememberResult(message, { ...result, files: result.parts }, turn);
       if (!inAgent) return message;
       const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });

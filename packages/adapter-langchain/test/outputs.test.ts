@@ -131,7 +131,9 @@ describe('messages that an application keeps itself', () => {
     const call = calling(read('guide.md'));
     const { id: tool_call_id = '', name = '' } = call.tool_calls?.[0] ?? {};
     const content = '[This text is not stored here. If you need it, call the tool again, once.]';
-    const messages = [new HumanMessage('Go.'), call, new ToolMessage({ content, tool_call_id, name, artifact: {} })];
+    const messages: BaseMessage[] = [new HumanMessage('Go.')];
+    await (await prepareModelCall(skills, { messages, tools: [] })).accept(call);
+    messages.push(call, new ToolMessage({ content, tool_call_id, name, artifact: {} }));
     const ask = async () => (await prepareModelCall(skills, { messages, tools: [] })).messages[2]?.text;
     expect(await ask()).toContain('Begin with the result.');
     policy = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });

@@ -252,6 +252,26 @@ describe('prepare', () => {
     expect(after.active).toMatchObject([{ name: 'pdf', by: 'code' }]);
   });
 
+  it('leaves what the model activated where it is when the application activates it as well', async () => {
+    const toolkit = await toolkitOf();
+    for (const given of [undefined, 'bob']) {
+      const name = given === undefined ? 'pdf' : 'mail';
+      const call = result('3', await textOf(toolkit, name, given));
+      const messages = [user('1', 'Go.'), assistant('2'), call, assistant('4'), user('5', 'Go on.')];
+      const before = await toolkit.prepare(messages);
+      const state = await toolkit.decide({ activate: [name] }, messages, { state: before.state });
+      const after = await toolkit.prepare(messages, { state });
+      expect(after.edits).toEqual(before.edits);
+      expect(after.active).toMatchObject([{ name, by: 'code' }]);
+      const later = [...messages, assistant('6'), result('7', await textOf(toolkit, name, given)), user('8', 'On.')];
+      const lines = read(later, await toolkit.prepare(later, { state: after.state })).map(bodyOf);
+      expect(lines.map(({ length }) => length)).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
+      const left = messages.slice(3);
+      const moved = read(left, await toolkit.prepare(left, { state: after.state })).map(bodyOf);
+      expect(moved.map(({ length }) => length)).toEqual([0, 1]);
+    }
+  });
+
   it('ends what a model activated when the application says so, however often the messages are read again', async () => {
     const toolkit = await toolkitOf();
     const messages = [user('1', '/manual'), assistant('2'), result('3', await textOf(toolkit, 'pdf'))];

@@ -254,22 +254,17 @@ describe('prepare', () => {
 
   it('leaves what the model activated where it is when the application activates it as well', async () => {
     const toolkit = await toolkitOf();
-    for (const given of [undefined, 'bob']) {
-      const name = given === undefined ? 'pdf' : 'mail';
-      const call = result('3', await textOf(toolkit, name, given));
-      const messages = [user('1', 'Go.'), assistant('2'), call, assistant('4'), user('5', 'Go on.')];
-      const before = await toolkit.prepare(messages);
-      const state = await toolkit.decide({ activate: [name] }, messages, { state: before.state });
-      const after = await toolkit.prepare(messages, { state });
-      expect(after.edits).toEqual(before.edits);
-      expect(after.active).toMatchObject([{ name, by: 'code' }]);
-      const later = [...messages, assistant('6'), result('7', await textOf(toolkit, name, given)), user('8', 'On.')];
-      const lines = read(later, await toolkit.prepare(later, { state: after.state })).map(bodyOf);
-      expect(lines.map(({ length }) => length)).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
-      const left = messages.slice(3);
-      const moved = read(left, await toolkit.prepare(left, { state: after.state })).map(bodyOf);
-      expect(moved.map(({ length }) => length)).toEqual([0, 1]);
-    }
+    const call = result('3', await textOf(toolkit, 'pdf'));
+    const messages = [user('1', 'Go.'), assistant('2'), call, assistant('4'), user('5', 'Go on.')];
+    const before = await toolkit.prepare(messages);
+    const decided = await toolkit.decide({ activate: ['pdf'] }, messages, { state: before.state });
+    const { edits, active, state } = await toolkit.prepare(messages, { state: decided });
+    expect({ edits, active }).toEqual({ edits: [], active: [expect.objectContaining({ name: 'pdf', by: 'code' })] });
+    const placesIn = async (shown: readonly MessageView[]) =>
+      read(shown, await toolkit.prepare(shown, { state })).map((line) => bodyOf(line).length);
+    const again = { ...call, key: '7' };
+    expect(await placesIn([...messages, assistant('6'), again, user('8', 'On.')])).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
+    expect(await placesIn(messages.slice(3))).toEqual([0, 1]);
   });
 
   it('ends what a model activated when the application says so, however often the messages are read again', async () => {

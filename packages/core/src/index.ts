@@ -20,9 +20,10 @@ export type {
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
-export type { EventContext, OnSkillEvent, SkillEvent, SkillNews } from './conversation/event.ts';
+export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
 export type { UnkeyedMessage } from './conversation/message-keys.ts';
+export type { SkillDataParts, SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';

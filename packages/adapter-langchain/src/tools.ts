@@ -18,11 +18,6 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
   return createTools(toolkit, options, false);
 }
 
-/** Returns the names of the skill tools, for example to keep their results: `new ClearToolUsesEdit({ excludeTools })`. */
-export function toolNames(toolkit: SkillToolkit): string[] {
-  return toolkit.tools.map(({ name }) => name);
-}
-
 /**
  * Creates the tools. In an agent, they know the messages that the model reads, and store in the agent's state what they activate.
  */

@@ -12,7 +12,7 @@ import {
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { activeSkills, decide, skillsMiddleware, toolNames } from '../src/index.ts';
+import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -130,9 +130,9 @@ describe('ids of calls that come again', () => {
   });
 });
 
-describe('toolNames', () => {
+describe('`excludeTools` with the names of the skill tools', () => {
   it.each([
-    ['spares the results of skill tools', toolNames(toolkit), '<skill_content name="report"'],
+    ['spares their results', toolkit.tools.map(({ name }) => name), '<skill_content name="report"'],
     ['or they are cleared', [], '[cleared]'],
   ])('%s', async (_, excludeTools, beginning) => {
     const edit = new ClearToolUsesEdit({ trigger: { messages: 1 }, keep: { messages: 0 }, excludeTools });

@@ -131,6 +131,7 @@ export type {
   SkillToolInputs,
   SkillToolPart,
   SkillToolResult,
+  StandardInputSchema,
   ToolInputSchema,
 } from './toolkit/tools/tool.ts';
 export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';

@@ -13,6 +13,7 @@ import type {
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
+  StandardInputSchema,
   ToolInputSchema,
 } from './tool.ts';
 
@@ -77,9 +78,15 @@ export function createTool<Input extends object>(
   }
 
   return {
-    ...{ name, description, inputSchema },
+    ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
     execute: (input, context = {}) => parts.inTurn({ name, input }, context, () => answerCall(input, context)),
   };
+}
+
+function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
+  const copy = () => ({ ...inputSchema });
+  const jsonSchema = { input: copy, output: copy };
+  return { '~standard': { version: 1, vendor: 'skillful', validate: (value) => ({ value }), jsonSchema } };
 }
 
 /** Returns the known properties of the input, or a sentence about what is wrong. */

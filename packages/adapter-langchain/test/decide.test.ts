@@ -74,6 +74,24 @@ describe('decide', () => {
     expect([bodiesIn(model), await activeSkills(toolkit, { agent, config })]).toEqual([[0, 0], []]);
   });
 
+  it('decide for no other agent that gets the messages of a run', async () => {
+    const open = (name: string, ...answers: readonly AIMessage[]) => {
+      const model = modelThatSays(...answers);
+      const middleware = [skillsMiddleware(toolkit)];
+      const agent = createAgent({ name, model, checkpointer: new MemorySaver(), tools: [lookup], middleware });
+      return { model, agent };
+    };
+    const first = open('first', calling(call('lookup')));
+    await decide(toolkit, { activate: ['report'] }, { agent: first.agent, config });
+    const { messages } = await first.agent.invoke(user('Hello.'), config);
+    const second = open('second');
+    await second.agent.invoke({ messages: messages.slice(0, -1) }, config);
+    expect([first, second].map(({ model }) => bodiesIn(model))).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
   it('decide in one conversation and in no other', async () => {
     const model = modelThatSays();
     const agent = open(model);

@@ -56,8 +56,8 @@ export async function prepareModelCall<Tool extends object>(
   const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
   const about = createContext(config, call);
   // A run goes on if only results of tools follow the model's answer.
-  const answer = conversation.findLast((message) => !ToolMessage.isInstance(message));
-  const { run = {} } = findCall(answer, about, call.run);
+  const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
+  const { run = {} } = findCall(answered, about, call.run);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
   const context = { ...about, run, untold, ...known };
@@ -75,6 +75,8 @@ export async function prepareModelCall<Tool extends object>(
       for (const tell of untold.splice(0)) tell();
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
+      // The run goes on from its latest answer only: an earlier one must not know what came after it.
+      if (answered !== undefined) calls.delete(answered);
       calls.set(accepted, context);
       return accepted as typeof answer;
     },

@@ -142,6 +142,15 @@ describe('messages that an application keeps itself', () => {
     expect(await ask()).toBe(content);
   });
 
+  it('are read without what came after them if a run is repeated from its middle', async () => {
+    const model = modelThatCalls([read('guide.md')], [activate('report')]);
+    const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
+    const { messages } = await agent.invoke(user('Go.'));
+    expect(JSON.stringify(given(model))).toContain('REPORT-BODY');
+    await agent.invoke({ messages: messages.slice(0, 3) });
+    expect(JSON.stringify(given(model))).not.toContain('REPORT-BODY');
+  });
+
   it('keep the marks of their parts', async () => {
     const { agent, model } = await open('FIRST', undefined, [read('guide.md')]);
     const { messages } = await agent.invoke(user('Go.'));

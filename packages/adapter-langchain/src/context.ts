@@ -61,14 +61,16 @@ function withoutError(event: SkillEvent): object {
   return event.type.endsWith('-failed') ? { ...event, reason: undefined } : event;
 }
 
-/** Model calls by their answers, the only objects that reach both the node of the model and the nodes of its tools. */
+/** Model calls by their answers, the only objects that reach the nodes of the model and of its tools. */
 export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
 
-/** Returns the context of the latest model call, or one with a new `run` if it belongs to another request or process. */
+/** Returns the model call that gave an answer, or one with a new `run` if it is of another request, agent or process. */
 export function findCall(
   answer: BaseMessage | undefined,
-  { request }: SkillContext,
+  { request, about }: SkillContext,
+  run: object = {},
 ): Pick<SkillContext, 'run' | 'offered'> {
   const call = answer && calls.get(answer);
-  return call?.request === request && call?.run !== undefined ? { run: call.run, offered: call.offered } : { run: {} };
+  const isSame = call?.request === request && call?.about?.['agent'] === about?.['agent'];
+  return isSame && call?.run !== undefined ? { run: call.run, offered: call.offered } : { run };
 }

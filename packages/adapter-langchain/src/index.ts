@@ -7,4 +7,4 @@ export { embedWith } from './embed.ts';
 export { type SkillsMiddleware, skillsMiddleware } from './middleware.ts';
 export { type ModelCall, type PreparedModelCall, prepareModelCall } from './model-call.ts';
 export type { SkillsUpdate } from './state.ts';
-export { skillTools, toolNames } from './tools.ts';
+export { skillTools } from './tools.ts';

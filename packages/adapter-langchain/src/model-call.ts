@@ -1,8 +1,8 @@
 // Adds skills to one model call, for the middleware and for your own graph.
 
-import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { calls, createContext, type NodeConfig, type SkillsOptions } from './context.ts';
+import { calls, createContext, findCall, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { restoreMessages } from './kept.ts';
 import { editMessages, viewMessages } from './messages.ts';
@@ -38,7 +38,7 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
   accept<Answer>(answer: Answer): Promise<Answer>;
 }
 
-/** The events that the attempts of a call have not reported yet, by their `run`. */
+/** The events that are not reported yet, because no attempt of the call had an answer, by `run`. */
 const unreported = new WeakMap<object, (() => void)[]>();
 
 /** Adds skills to a model call. Call it last before the model. */
@@ -52,12 +52,15 @@ export async function prepareModelCall<Tool extends object>(
     tools,
     state: before,
     config = {},
-    run = {},
   } = call;
   const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
+  const about = createContext(config, call);
+  // A run goes on if only results of tools follow the model's answer.
+  const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
+  const { run = {} } = findCall(answered, about, call.run);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
-  const context = { ...createContext(config, call), run, untold, ...known };
+  const context = { ...about, run, untold, ...known };
   const messages = await restoreMessages(call.messages, conversation, toolkit, context);
   const views = viewMessages(messages, toolkit, known.messages);
   const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
@@ -72,6 +75,8 @@ export async function prepareModelCall<Tool extends object>(
       for (const tell of untold.splice(0)) tell();
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
+      // The run goes on from its latest answer only: an earlier one must not know what came after it.
+      if (answered !== undefined) calls.delete(answered);
       calls.set(accepted, context);
       return accepted as typeof answer;
     },

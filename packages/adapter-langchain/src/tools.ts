@@ -5,7 +5,6 @@ import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
-import { rememberResult, turnOf } from './kept.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
 import { assertVersions } from './version.ts';
@@ -17,11 +16,6 @@ import { assertVersions } from './version.ts';
  */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): DynamicStructuredTool[] {
   return createTools(toolkit, options, false);
-}
-
-/** Returns the names of the skill tools, for example to keep their results: `new ClearToolUsesEdit({ excludeTools })`. */
-export function toolNames(toolkit: SkillToolkit): string[] {
-  return toolkit.tools.map(({ name }) => name);
 }
 
 /**
@@ -51,8 +45,6 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const status = isError ? 'error' : 'success';
       const artifact = { ...details, ...(files.length > 0 && { files }) };
       const message = new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status, artifact });
-      const turn = turnOf(Object(state).messages ?? [], toolkit, context);
-      if (content !== result.text) rememberResult(message, { ...result, files: result.parts }, turn);
       if (!inAgent) return message;
       const after = await toolkit.track([...(known.messages ?? []), ...viewMessages([message], toolkit)], context);
       return new Command({ update: { messages: [message], [stateField]: after } });

@@ -12,7 +12,7 @@ import {
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { activeSkills, decide, skillsMiddleware, toolNames } from '../src/index.ts';
+import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -74,6 +74,24 @@ describe('decide', () => {
     expect([bodiesIn(model), await activeSkills(toolkit, { agent, config })]).toEqual([[0, 0], []]);
   });
 
+  it('decide for no other agent that gets the messages of a run', async () => {
+    const open = (name: string, ...answers: readonly AIMessage[]) => {
+      const model = modelThatSays(...answers);
+      const middleware = [skillsMiddleware(toolkit)];
+      const agent = createAgent({ name, model, checkpointer: new MemorySaver(), tools: [lookup], middleware });
+      return { model, agent };
+    };
+    const first = open('first', calling(call('lookup')));
+    await decide(toolkit, { activate: ['report'] }, { agent: first.agent, config });
+    const { messages } = await first.agent.invoke(user('Hello.'), config);
+    const second = open('second');
+    await second.agent.invoke({ messages: messages.slice(0, -1) }, config);
+    expect([first, second].map(({ model }) => bodiesIn(model))).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
   it('decide in one conversation and in no other', async () => {
     const model = modelThatSays();
     const agent = open(model);
@@ -130,9 +148,9 @@ describe('ids of calls that come again', () => {
   });
 });
 
-describe('toolNames', () => {
+describe('`excludeTools` with the names of the skill tools', () => {
   it.each([
-    ['spares the results of skill tools', toolNames(toolkit), '<skill_content name="report"'],
+    ['spares their results', toolkit.tools.map(({ name }) => name), '<skill_content name="report"'],
     ['or they are cleared', [], '[cleared]'],
   ])('%s', async (_, excludeTools, beginning) => {
     const edit = new ClearToolUsesEdit({ trigger: { messages: 1 }, keep: { messages: 0 }, excludeTools });

@@ -4,20 +4,12 @@ import type { DynamicStructuredTool } from '@langchain/core/tools';
 import type { SkillToolkit } from '@skillful/core';
 import { createAgent, fakeModel } from 'langchain';
 import { expectTypeOf } from 'vitest';
-import {
-  decide,
-  type SkillsMiddleware,
-  type SkillsUpdate,
-  skillsMiddleware,
-  skillTools,
-  toolNames,
-} from '../src/index.ts';
+import { decide, type SkillsMiddleware, type SkillsUpdate, skillsMiddleware, skillTools } from '../src/index.ts';
 
 declare const toolkit: SkillToolkit;
 
 expectTypeOf(skillsMiddleware(toolkit)).toEqualTypeOf<SkillsMiddleware>();
 expectTypeOf(skillTools(toolkit)).toEqualTypeOf<DynamicStructuredTool[]>();
-expectTypeOf(toolNames(toolkit)).toEqualTypeOf<string[]>();
 const agent = createAgent({ model: fakeModel(), middleware: [skillsMiddleware(toolkit)] });
 const config = { configurable: { thread_id: 'one' }, context: { tenant: 'north' } };
 expectTypeOf(decide(toolkit, { activate: ['pdf'] })).resolves.toEqualTypeOf<SkillsUpdate>();

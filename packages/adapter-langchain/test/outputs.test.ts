@@ -131,13 +131,24 @@ describe('messages that an application keeps itself', () => {
     const call = calling(read('guide.md'));
     const { id: tool_call_id = '', name = '' } = call.tool_calls?.[0] ?? {};
     const content = '[This text is not stored here. If you need it, call the tool again, once.]';
-    const messages = [new HumanMessage('Go.'), call, new ToolMessage({ content, tool_call_id, name, artifact: {} })];
+    const messages: BaseMessage[] = [new HumanMessage('Go.')];
+    await (await prepareModelCall(skills, { messages, tools: [] })).accept(call);
+    messages.push(call, new ToolMessage({ content, tool_call_id, name, artifact: {} }));
     const ask = async () => (await prepareModelCall(skills, { messages, tools: [] })).messages[2]?.text;
     expect(await ask()).toContain('Begin with the result.');
     policy = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });
     expect(await ask()).toContain('Begin with the result.');
     messages.push(new HumanMessage('Go on.'));
     expect(await ask()).toBe(content);
+  });
+
+  it('are read without what came after them if a run is repeated from its middle', async () => {
+    const model = modelThatCalls([read('guide.md')], [activate('report')]);
+    const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
+    const { messages } = await agent.invoke(user('Go.'));
+    expect(JSON.stringify(given(model))).toContain('REPORT-BODY');
+    await agent.invoke({ messages: messages.slice(0, 3) });
+    expect(JSON.stringify(given(model))).not.toContain('REPORT-BODY');
   });
 
   it('keep the marks of their parts', async () => {

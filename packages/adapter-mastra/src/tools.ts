@@ -2,7 +2,7 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { KeptResult, SkillToolkit, ToolInputSchema } from '@skillful/core';
+import type { KeptResult, SkillToolkit } from '@skillful/core';
 import { attended } from './approval.ts';
 import { contextOf, findRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
@@ -17,7 +17,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
     tools[skillTool.name] = createTool({
       id: skillTool.name,
       description: skillTool.description,
-      inputSchema: showSchema(skillTool.inputSchema),
+      inputSchema: skillTool.standardSchema,
       requireApproval: async () => attended.has(toolkit),
       execute: async (input, call): Promise<SkillToolOutput> => {
         const { runId, writer, agent = {} } = call;
@@ -32,19 +32,4 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
     });
   }
   return tools;
-}
-
-/**
- * Creates a Standard Schema that shows the model what is expected but accepts everything, because the toolkit checks the input.
- */
-function showSchema(inputSchema: ToolInputSchema) {
-  const jsonSchema = () => ({ ...inputSchema });
-  return {
-    '~standard': {
-      version: 1 as const,
-      vendor: 'skillful',
-      validate: (value: unknown) => ({ value }),
-      jsonSchema: { input: jsonSchema, output: jsonSchema },
-    },
-  };
 }

@@ -18,7 +18,7 @@ export interface Calls {
   begin(context: SkillContext, given: readonly object[]): void;
   /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
-  /** Judges a call before it runs. It never throws, because an error in a hook of the AI SDK ends the run. */
+  /** Judges a call before it runs. */
   judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
 }
 
@@ -59,15 +59,11 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
       const answer = { context, calls: new Map() };
       for (const each of given) answers.set(each, answer);
     },
-    async judge(name, input, given) {
+    judge(name, input, given) {
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      try {
-        return await toolkit.judge(call, { ...contextOf(call, given), asks });
-      } catch (error) {
-        return { effect: 'deny', text: String(error) };
-      }
+      return toolkit.judge(call, { ...contextOf(call, given), asks });
     },
   };
 }

@@ -1,5 +1,6 @@
 // Agent Skills for the Vercel AI SDK.
 
+export type { SkillDataParts } from '@skillful/core';
 export { embedWith } from './embed.ts';
 export { skillsMiddleware } from './middleware.ts';
 export { type ModelCall, type PreparedModelCall, prepareModelCall } from './model-call.ts';
@@ -8,5 +9,4 @@ export { type CommandSession, scriptSandbox } from './sandbox.ts';
 export type { SettingsWithSkills, SkillsSettings } from './settings.ts';
 export { activeSkills, decide, stateIn, stateMessage } from './state.ts';
 export { type SkillToolOutput, type SkillTools, skillTools } from './tools.ts';
-export { type SkillDataParts, writeScriptProgress, writeSkillNews } from './ui-stream.ts';
 export { withSkills } from './with-skills.ts';

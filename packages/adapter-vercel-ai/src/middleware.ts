@@ -15,15 +15,12 @@ import { assertVersion } from './version.ts';
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
   assertVersion(toolkit);
-  const runs = new WeakMap<object, object>();
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
       // Each attempt of a call has the same prompt, so the prompt identifies the run.
-      const run = runs.get(prompt) ?? {};
-      runs.set(prompt, run);
-      const context = { ...options, signal, run, offered: (tools ?? []).map(({ name }) => name) };
+      const context = { ...options, signal, run: prompt, offered: (tools ?? []).map(({ name }) => name) };
       const { messages, offered } = await prepareCall(toolkit, { messages: prompt, model }, context);
       return {
         ...params,

@@ -7,9 +7,8 @@ import type {
   SkillToolkit,
   SkillToolPart,
   SkillToolResult,
-  ToolInputSchema,
 } from '@skillful/core';
-import type { FlexibleSchema, Tool } from 'ai';
+import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
@@ -36,10 +35,10 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
   assertVersion(toolkit);
   const given = new WeakMap<object, SkillToolResult>();
-  const translate = ({ name, description, inputSchema, execute }: SkillTool) => {
+  const translate = ({ name, description, standardSchema: inputSchema, execute }: SkillTool) => {
     const translated: Tool<unknown, SkillToolOutput> = {
       description,
-      inputSchema: toSchema(inputSchema),
+      inputSchema,
       needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call));
@@ -59,10 +58,4 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
     return [name, translated] as const;
   };
   return Object.fromEntries(toolkit.tools.map(translate)) as SkillTools;
-}
-
-/** Does the same as `jsonSchema` of `ai`, without loading `ai`. The core checks the input. */
-function toSchema(jsonSchema: ToolInputSchema): FlexibleSchema<unknown> {
-  const schema = { _type: undefined, jsonSchema, validate: undefined, [Symbol.for('vercel.ai.schema')]: true };
-  return schema as unknown as FlexibleSchema<unknown>;
 }

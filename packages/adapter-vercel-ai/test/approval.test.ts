@@ -345,21 +345,6 @@ describe('a question of the policy', () => {
     expect((await generateText({ ...settings, messages })).text).toBe('Done.');
     expect(timesIn(read(model)[1], 'REPORT-BODY')).toBe(1);
   });
-
-  it('ends no run if it cannot be worked out', async () => {
-    const ran: unknown[] = [];
-    const toolkit: SkillToolkit = {
-      ...(await toolkitOf()),
-      judgesAll: true,
-      judge: () => Promise.reject(new Error('The disk is full.')),
-    };
-    const model = scriptedModel([{ calls: [activate(), publish] }, done]);
-    const settings = withSkills({ model, tools: { publish: createPublish(ran) }, stopWhen }, toolkit);
-    expect((await generateText({ ...settings, prompt })).text).toBe('Done.');
-    const failed = 'Error: The disk is full.';
-    expect(observedCalls(model)[1]?.results).toEqual([isSix ? unasked : failed, failed]);
-    expect(ran).toEqual([]);
-  });
 });
 
 describe('a sub-agent', () => {

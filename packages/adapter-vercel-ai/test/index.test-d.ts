@@ -13,14 +13,7 @@ import {
   type UIMessage,
   type UIMessageStreamWriter,
 } from 'ai';
-import {
-  decide,
-  prepareModelCall,
-  type SkillDataParts,
-  type SkillTools,
-  withSkills,
-  writeSkillNews,
-} from '../src/index.ts';
+import { decide, prepareModelCall, type SkillDataParts, type SkillTools, withSkills } from '../src/index.ts';
 
 declare const model: LanguageModel;
 const toolkit = createToolkit(await loadCatalog([]));
@@ -191,7 +184,7 @@ decide(toolkit, ['pdf'], []);
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<(typeof agent)['tools']>>;
 declare const writer: UIMessageStreamWriter<ChatMessage>;
-withSkills({ model }, toolkit, { onEvent: writeSkillNews(toolkit, writer) });
+withSkills({ model }, toolkit, toolkit.createNewsWriter(writer));
 declare const part: ChatMessage['parts'][number];
 if (part.type === 'data-skill') {
   const skill: string = part.data.skill;

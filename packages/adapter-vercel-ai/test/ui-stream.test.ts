@@ -22,7 +22,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type SkillDataParts, type SkillTools, withSkills, writeScriptProgress, writeSkillNews } from '../src/index.ts';
+import { type SkillDataParts, type SkillTools, withSkills } from '../src/index.ts';
 import { isSix } from './read.ts';
 
 type ChatMessage = UIMessage<unknown, SkillDataParts, InferUITools<SkillTools>>;
@@ -51,7 +51,7 @@ const server = createServer(async (request, response) => {
           ...(approve === true && { toolApproval: { activate_skill: 'user-approval' as const } }),
         },
         toolkit,
-        { onEvent: writeSkillNews(toolkit, writer), about: { tenant: 'north' } },
+        { ...toolkit.createNewsWriter(writer), about: { tenant: 'north' } },
       );
       writer.merge(await createAgentUIStream({ agent: new ToolLoopAgent(settings), uiMessages: messages }));
     },
@@ -165,7 +165,7 @@ describe('a script', () => {
     const stream = createUIMessageStream<ChatMessage>({
       async execute({ writer }) {
         const settings = { model: scripted, stopWhen: stepCountIs(2) };
-        const agent = new ToolLoopAgent(withSkills(settings, skills, { onProgress: writeScriptProgress(writer) }));
+        const agent = new ToolLoopAgent(withSkills(settings, skills, skills.createNewsWriter(writer)));
         writer.merge(await createAgentUIStream({ agent, uiMessages: [user('Go.')] }));
       },
     });

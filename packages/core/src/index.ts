@@ -20,9 +20,10 @@ export type {
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
-export type { EventContext, OnSkillEvent, SkillEvent, SkillNews } from './conversation/event.ts';
+export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
 export type { UnkeyedMessage } from './conversation/message-keys.ts';
+export type { SkillDataParts, SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';
@@ -130,6 +131,7 @@ export type {
   SkillToolInputs,
   SkillToolPart,
   SkillToolResult,
+  StandardInputSchema,
   ToolInputSchema,
 } from './toolkit/tools/tool.ts';
 export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';

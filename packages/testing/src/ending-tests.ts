@@ -65,7 +65,7 @@ export function testEndings(harness: AdapterHarness): void {
       }
     });
 
-    it('is not read as it was before, once the application has begun it and its file has changed', async () => {
+    it('is read where the model began it, and as it is now, once the application has begun it as well and its file has changed', async () => {
       let catalog = await load('INSTRUCTIONS');
       const toolkit = createToolkit(() => catalog);
       const session = await openSession(harness, { toolkit, shortens: false });
@@ -75,8 +75,8 @@ export function testEndings(harness: AdapterHarness): void {
       catalog = await load('NEW-WORDS');
       for (const user of ['Go on.', 'And on.']) {
         const [call] = (await session.say(user, [done])).calls;
-        expect(call?.results).toEqual([ended]);
-        expect(JSON.stringify(call?.messages).split('NEW-WORDS')).toHaveLength(2);
+        expect(call?.results).toEqual([expect.stringContaining('NEW-WORDS')]);
+        expect(JSON.stringify(call?.messages).match(/INSTRUCTIONS|NEW-WORDS/g)).toEqual(['NEW-WORDS']);
       }
     });
 

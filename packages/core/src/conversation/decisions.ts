@@ -57,8 +57,8 @@ export function decideSkills(
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;
     const record = records.get(name);
-    // A skill that a user activated stays in its message, unless it has arguments.
-    const key = record?.by === 'user' && record.hasArguments !== true ? record.key : undefined;
+    // An active skill stays in its message, unless it has arguments.
+    const key = record?.hasArguments === true ? undefined : record?.key;
     const at = momentToBegin(records, name);
     records.delete(name);
     records.set(name, { by: 'code', at, ...(key !== undefined && { key }) });

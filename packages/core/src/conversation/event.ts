@@ -83,29 +83,3 @@ export function knownAbout({ about = {} }: { readonly about?: object | undefined
  * is told that the tool failed.
  */
 export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;
-
-/**
- * What happened to a skill, for people. `approval-needed`: a person must agree before the model gets it. `left-out`: its
- * instructions were lost and no longer fit the budget.
- */
-export type SkillNews = Pick<
-  Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
-  'type' | 'skill'
->;
-
-/**
- * Returns the part of an event that a browser may see: no texts, and nothing about the server. Undefined for events that are not
- * for people.
- */
-export function newsOf(event: SkillEvent): SkillNews | undefined {
-  switch (event.type) {
-    case 'approval-needed':
-    case 'activated':
-    case 'reattached':
-    case 'left-out':
-    case 'deactivated':
-      return { type: event.type, skill: event.skill };
-    default:
-      return undefined;
-  }
-}

@@ -68,7 +68,9 @@ export async function placeSkills(
     }
     const asked = record.key === undefined ? last : byKey.get(record.key);
     const inMessage = () => placeInMessage(skill, asked, messages, argumentsIn);
-    const placed = await (record.by === 'model' ? placeInResult(skill) : inMessage());
+    // The application may have decided about a skill that the model had already activated.
+    const isInResult = record.by === 'model' || asked?.role === 'tool';
+    const placed = await (isInResult ? placeInResult(skill) : inMessage());
     edits.push(...(isDenied(name, options) ? endResults(name, skill.results) : (placed?.edits ?? [])));
     if (placed?.activation === undefined) {
       placeless.push([name, record]);

@@ -3,8 +3,9 @@
 import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { MessageWriter } from '../conversation/edit-messages.ts';
-import type { SkillEvent, SkillNews } from '../conversation/event.ts';
+import type { SkillEvent } from '../conversation/event.ts';
 import type { UnkeyedMessage } from '../conversation/message-keys.ts';
+import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { LeftResult, NamedResult } from '../conversation/prompt-results.ts';
 import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -36,7 +37,8 @@ export interface SkillToolkit<Request = unknown> {
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /**
    * Judges a tool call before it runs; `context.call` is its id. If the effect is `ask`, ask a person, and run the tool only if
-   * they agree. The tool checks that the question was asked here, and that the skill has not changed.
+   * they agree. The tool checks that the question was asked here, and that the skill has not changed. Rejects only if the signal
+   * is aborted.
    */
   judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
   /** Lists the active skills of a conversation, the latest activation last. Rejects if the `store` fails. */
@@ -71,6 +73,12 @@ export interface SkillToolkit<Request = unknown> {
   readResult(tool: string, stored: unknown): StoredResult;
   /** Returns the part of an event that a browser may see: which skills begin, move and end. */
   newsOf(event: SkillEvent): SkillNews | undefined;
+  /**
+   * Creates an `onEvent` and an `onProgress` that write into a stream of the AI SDK, which other frameworks also use: `data-skill`
+   * for the news of skills, and `data-skill-progress` for the output of a script while it runs. For a `call`, they also write the
+   * question that it waits for.
+   */
+  createNewsWriter: typeof createNewsWriter;
   /** Returns the part of a result that a browser may see: names, digests and sizes. */
   redactResult(result: SkillToolResult): RedactedResult;
   /**

@@ -3,8 +3,8 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
-import { newsOf } from '../conversation/event.ts';
 import { keyMessages } from '../conversation/message-keys.ts';
+import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.ts';
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
@@ -113,6 +113,7 @@ export function createToolkit<Request = unknown>(
     readResult: readStoredResult,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
+    createNewsWriter,
     createPromptWriter,
     keyMessages,
     newsOf,

@@ -8,6 +8,7 @@ import {
   memorySource,
   resolveSkill,
   type SkillSwitches,
+  type SkillTool,
 } from '../../src/index.ts';
 
 const skill = (name: string, more = ''): string =>
@@ -38,9 +39,10 @@ describe('a skill that needs what is not there, or is switched off', () => {
     const toolkit = createToolkit(catalog, { tools: { find: true, list: true } });
     const messages = [{ key: 'u', role: 'user', text: '/pdf' }] as const;
     const { system, edits, active } = await toolkit.prepare(messages);
-    const answers = await Promise.all(
-      toolkit.tools.map((tool) => tool.execute({ name: 'pdd', query: 'pdf', skill: 'pdd' })),
-    );
+    const given = Object.entries({ name: 'pdd', query: 'pdf', skill: 'pdd' });
+    const inputOf = ({ inputSchema }: SkillTool) =>
+      Object.fromEntries(given.filter(([key]) => key in inputSchema.properties));
+    const answers = await Promise.all(toolkit.tools.map((tool) => tool.execute(inputOf(tool))));
     expect({ edits, active }).toEqual({ edits: [], active: [] });
     expect(JSON.stringify([system, toolkit.tools, answers.map(({ text }) => text)])).not.toContain('pdf');
   });

@@ -171,11 +171,9 @@ describe('a source that does not do what it was asked for', () => {
   ])('cannot list %s', async (_, file) => {
     const listing = { files: [file], truncated: false } as SkillFileListing;
     const { call } = await open({ listFiles: async () => listing });
-    for (const name of ['activate_skill', 'list_skill_resources']) {
-      expect(await call(name, { name: 'pdf', skill: 'pdf' })).toMatchObject({
-        text: 'The files of `pdf` could not be listed.',
-      });
-    }
+    const text = 'The files of `pdf` could not be listed.';
+    expect(await call('activate_skill', { name: 'pdf' })).toMatchObject({ text });
+    expect(await call('list_skill_resources', { skill: 'pdf' })).toMatchObject({ text });
   });
 
   it('cannot say with something else than texts what it left out', async () => {

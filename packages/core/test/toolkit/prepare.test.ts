@@ -252,6 +252,21 @@ describe('prepare', () => {
     expect(after.active).toMatchObject([{ name: 'pdf', by: 'code' }]);
   });
 
+  it('leaves what the model activated where it is when the application activates it as well', async () => {
+    const toolkit = await toolkitOf();
+    const call = result('3', await textOf(toolkit, 'pdf'));
+    const messages = [user('1', 'Go.'), assistant('2'), call, assistant('4'), user('5', 'Go on.')];
+    const before = await toolkit.prepare(messages);
+    const decided = await toolkit.decide({ activate: ['pdf'] }, messages, { state: before.state });
+    const { edits, active, state } = await toolkit.prepare(messages, { state: decided });
+    expect({ edits, active }).toEqual({ edits: [], active: [expect.objectContaining({ name: 'pdf', by: 'code' })] });
+    const placesIn = async (shown: readonly MessageView[]) =>
+      read(shown, await toolkit.prepare(shown, { state })).map((line) => bodyOf(line).length);
+    const again = { ...call, key: '7' };
+    expect(await placesIn([...messages, assistant('6'), again, user('8', 'On.')])).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
+    expect(await placesIn(messages.slice(3))).toEqual([0, 1]);
+  });
+
   it('ends what a model activated when the application says so, however often the messages are read again', async () => {
     const toolkit = await toolkitOf();
     const messages = [user('1', '/manual'), assistant('2'), result('3', await textOf(toolkit, 'pdf'))];

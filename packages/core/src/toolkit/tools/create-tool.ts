@@ -1,6 +1,6 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
-import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
+import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -13,6 +13,7 @@ import type {
   SkillToolDetails,
   SkillToolPart,
   SkillToolResult,
+  StandardInputSchema,
   ToolInputSchema,
 } from './tool.ts';
 
@@ -77,9 +78,15 @@ export function createTool<Input extends object>(
   }
 
   return {
-    ...{ name, description, inputSchema },
+    ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
     execute: (input, context = {}) => parts.inTurn({ name, input }, context, () => answerCall(input, context)),
   };
+}
+
+function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
+  const copy = () => ({ ...inputSchema });
+  const jsonSchema = { input: copy, output: copy };
+  return { '~standard': { version: 1, vendor: 'skillful', validate: (value) => ({ value }), jsonSchema } };
 }
 
 /** Returns the known properties of the input, or a sentence about what is wrong. */
@@ -103,9 +110,17 @@ export function checkInput(
     checked[key] = read(value);
     if (checked[key] === undefined)
       return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
+    given.delete(key);
   }
-  return checked;
+  // An unknown input may be a missing one by another name, such as `args`.
+  const isWhole = Object.keys(inputSchema.properties).every((key) => key in checked);
+  const unknown = [...given].filter(([key, value]) => (value ?? null) !== null && !ofFrameworks.test(key));
+  const [key] = (!isWhole && unknown[0]) || [];
+  return key === undefined ? checked : `${quoted(key)} is unknown in the input of ${name}. ${usage}`;
 }
+
+/** The inputs that Mastra adds to those of a tool. */
+const ofFrameworks = /^(?:_|resumeData$|suspendedTool)/;
 
 /** For each type, what is expected, and a function that reads a value or returns undefined. */
 const types = {

@@ -19,6 +19,16 @@ export interface ToolInputSchema {
   additionalProperties: false;
 }
 
+/** A Standard Schema that accepts every input, because the tools check their input themselves. */
+export interface StandardInputSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): { readonly value: unknown };
+    readonly jsonSchema: Readonly<Record<'input' | 'output', () => Record<string, unknown>>>;
+  };
+}
+
 /** What an adapter knows about the current call. A tool call gets the same as its model call, and also `call` and `siblings`. */
 export interface SkillContext<Request = unknown> {
   readonly signal?: AbortSignal | undefined;
@@ -152,6 +162,8 @@ export interface SkillTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ToolInputSchema;
+  /** The same, for frameworks that take a Standard Schema. */
+  readonly standardSchema: StandardInputSchema;
   /**
    * Checks the input and runs the tool. Frameworks do not agree on who checks the input.
    *

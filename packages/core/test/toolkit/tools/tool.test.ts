@@ -29,7 +29,9 @@ describe('createTool', () => {
     [{ name: 'a' }, '["a",null]'],
     [{ name: 'a', n: 2 }, '["a",2]'],
     [{ name: 'a', n: ' 3 ' }, '["a",3]'],
-    [{ name: '', n: null, more: true }, '["",null]'],
+    [{ name: '', n: null, more: null }, '["",null]'],
+    [{ name: 'a', n: 2, more: true }, '["a",2]'],
+    [{ name: 'a', _background: {}, resumeData: {}, suspendedToolCallId: 'c' }, '["a",null]'],
   ])('takes the input %j', async (input, text) => {
     expect((await echo.execute(input)).text).toBe(text);
   });
@@ -42,6 +44,8 @@ describe('createTool', () => {
     [{ name: 'a', n: -1 }, `\`n\` is -1 in the input of try; expected a whole number from 0. ${usage}`],
     [{ name: 'a', n: '' }, `\`n\` is a string in the input of try; expected a whole number from 0. ${usage}`],
     [{ name: 'a', n: 1e300 }, `\`n\` is 1e+300 in the input of try; expected a whole number from 0. ${usage}`],
+    [{ name: 'a', number: 2 }, `\`number\` is unknown in the input of try. ${usage}`],
+    [{ name: 'a', 'a\nb`c': 2 }, `"a b\`c" is unknown in the input of try. ${usage}`],
     [JSON.parse('{"__proto__": {"name": "a"}}'), `\`name\` is missing in the input of try. ${usage}`],
     [Object.create({ name: 'a' }), `\`name\` is missing in the input of try. ${usage}`],
   ])('explains what is wrong with %j', async (input, text) => {

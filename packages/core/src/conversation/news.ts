@@ -1,0 +1,57 @@
+// Tells people, such as those at a browser, what happens to skills: no texts, and nothing about the server.
+
+import type { ScriptProgress } from '../disclosure/progress.ts';
+import type { OnSkillEvent, SkillEvent } from './event.ts';
+
+/**
+ * What happened to a skill, for people. `approval-needed`: a person must agree before the model gets it. `left-out`: its
+ * instructions were lost and no longer fit the budget.
+ */
+export interface SkillNews
+  extends Pick<
+    Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
+    'type' | 'skill'
+  > {
+  /** The question to a person, if the news is about a `call` that waits for the answer. */
+  readonly question?: string | undefined;
+  readonly call?: string | undefined;
+}
+
+/** The data parts of a message in the form of the AI SDK, for its types `UIMessage` and `useChat`. */
+export type SkillDataParts = { skill: SkillNews; 'skill-progress': ScriptProgress };
+
+/** A data part in a stream. It is transient: no message keeps it. */
+export type SkillDataPart = {
+  [Name in keyof SkillDataParts]: { type: `data-${Name}`; data: SkillDataParts[Name]; transient: true };
+}[keyof SkillDataParts];
+
+/** Returns the part of an event that a browser may see. Undefined for events that are not for people. */
+export function newsOf(event: SkillEvent): SkillNews | undefined {
+  switch (event.type) {
+    case 'approval-needed':
+    case 'activated':
+    case 'reattached':
+    case 'left-out':
+    case 'deactivated':
+      return { type: event.type, skill: event.skill };
+    default:
+      return undefined;
+  }
+}
+
+/** Creates listeners that write data parts. */
+export function createNewsWriter(
+  writer: { write(part: SkillDataPart): void },
+  call?: string,
+): { onEvent: OnSkillEvent; onProgress(progress: ScriptProgress): void } {
+  return {
+    onEvent(event) {
+      const news = newsOf(event);
+      if (news === undefined) return;
+      const question = event.type === 'approval-needed' && call !== undefined ? event.question?.text : undefined;
+      const data = question === undefined ? news : { ...news, question, call };
+      writer.write({ type: 'data-skill', data, transient: true });
+    },
+    onProgress: (data) => writer.write({ type: 'data-skill-progress', data, transient: true }),
+  };
+}

@@ -124,9 +124,9 @@ describe('find_skills', () => {
     const toolkit = createToolkit(() => catalogs[0] ?? catalog, { tools: { find: true } });
     const find = async () =>
       (await toolkit.tools.find(({ name }) => name === 'find_skills')?.execute({ query: 'draw houses' }))?.details;
-    expect(await find()).toMatchObject({ skills: ['draw', 'paint', 'secret'] });
+    expect(await find()).toMatchObject({ skills: ['draw', 'secret', 'paint'] });
     catalogs.shift();
-    expect(await find()).toMatchObject({ skills: ['sketch', 'paint', 'secret'] });
+    expect(await find()).toMatchObject({ skills: ['sketch', 'secret', 'paint'] });
   });
 
   it('makes its index once a catalog, when it is first searched', async () => {

@@ -42,7 +42,9 @@ interface Scan {
   /** The real path of the root. */
   readonly top: string;
   /** The real paths of the directories that were visited. */
-  readonly seen: Set<string>;
+  readonly visited: string[];
+  /** The same for looking up. Set when the first link is followed, because only links lead to a directory twice. */
+  seen: Set<string> | undefined;
   /** Hidden directories, which are searched last. */
   readonly hidden: Level[];
   readonly entries: SkillEntry[];
@@ -74,7 +76,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     turn,
     readSkill: createSkillHeadReader(files, options),
     top: real,
-    seen: new Set(),
+    visited: [],
+    seen: undefined,
     hidden: [],
     entries: [],
     diagnostics,
@@ -83,7 +86,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   };
   const top: Level = { directory, real, level: 0 };
   if (options.rootSkill) await visit(scan, top);
-  else scan.seen.add(real);
+  else scan.visited.push(real);
   await search(scan, [top]);
   // Hidden directories come last, because most are caches, which would use up the limits.
   while (scan.hidden.length > 0) await search(scan, scan.hidden.splice(0));
@@ -103,8 +106,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
  * because thousands of promises take time.
  */
 function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
-  if (scan.seen.has(candidate.real)) return false;
-  scan.seen.add(candidate.real);
+  if (scan.seen === undefined) scan.visited.push(candidate.real);
+  else if (scan.seen.has(candidate.real)) return false;
+  else scan.seen.add(candidate.real);
   const result = waitForDescriptors(() => scan.readSkill(candidate), scan.options.signal);
   return result instanceof Promise
     ? result.then((late) => record(scan, candidate, late))
@@ -222,6 +226,7 @@ async function followLink(scan: Scan, link: Level): Promise<void> {
     diagnostics.push(target.problem);
     return;
   }
+  scan.seen ??= new Set(scan.visited);
   const before = entries.length;
   const found = { ...link, real: target.real };
   // A directory above the root is not searched through a link, because the walk would reach the root again.

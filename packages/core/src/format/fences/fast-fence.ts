@@ -7,6 +7,8 @@ export const plainFenceLength = 4;
 
 const dash = 0x2d;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const numberSign = 0x23;
 
 /**
  * Returns the offset of the closing fence if the first line and a later one are `---` and no line between them begins with
@@ -15,15 +17,11 @@ const lineFeed = 0x0a;
 export function findFastFence(bytes: Uint8Array): number | undefined {
   if (!isPlainFence(bytes, 0)) return undefined;
   const limit = Math.min(bytes.length, maxFrontmatterBytes);
-  for (let start = plainFenceLength; start < limit; ) {
-    if ((bytes[start] === dash && bytes[start + 1] === dash) || bytes[start] === 0x23) {
-      return isPlainFence(bytes, start) && start + plainFenceLength <= limit ? start : undefined;
-    }
-    while (bytes[start] !== lineFeed) {
-      if (start >= limit || bytes[start] === 0x0d) return undefined;
-      start += 1;
-    }
-    start += 1;
+  for (let start = plainFenceLength; start > 0 && start < limit; start = bytes.indexOf(lineFeed, start) + 1) {
+    const first = bytes[start];
+    if (first !== numberSign && !(first === dash && bytes[start + 1] === dash)) continue;
+    const isFence = isPlainFence(bytes, start) && start + plainFenceLength <= limit;
+    return isFence && bytes.lastIndexOf(carriageReturn, start) < 0 ? start : undefined;
   }
   return undefined;
 }

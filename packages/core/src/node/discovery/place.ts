@@ -1,10 +1,12 @@
-// Decides whether the directory to which a root or a link leads may be searched.
+// Decides whether the directory to which a root or a link leads may be searched, and who can change what is in it.
 
-import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { basename } from 'node:path';
+import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
 import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { assertAnswered, type ReachOptions } from './reach.ts';
+import type { FoundSkill } from './skill-stamp.ts';
 
 export interface PlaceOptions {
   readonly source: string;
@@ -37,6 +39,14 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   if (reason === undefined) return { notes };
   if (safeUpTo !== undefined && !allowUnsafe) return { problem: createDiagnostic('root-refused', site, { reason }) };
   return { notes: [...notes, createDiagnostic('root-unsafe', site, { reason })] };
+}
+
+/** Reports once that other users can change some of the skills in a directory. */
+export function judgeSkills(unsafe: readonly FoundSkill[], site: DiagnosticSite): readonly Diagnostic[] {
+  const [first] = unsafe;
+  if (first === undefined) return [];
+  const skill = basename(first.entry.directory);
+  return [createDiagnostic('skill-unsafe', site, { count: unsafe.length, skill, reason: `${first.hazard} it` })];
 }
 
 /** Finds the directory behind a link, and decides about it; `undefined` for a link to anything else. */

@@ -1,6 +1,6 @@
 // Searches a root for skills: within limits, in an order that does not depend on the disk, each real directory once.
 
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
@@ -9,7 +9,7 @@ import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
-import { findTarget, judgePlace, type PlaceOptions } from './place.ts';
+import { findTarget, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
 import { assertAnswered } from './reach.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
@@ -43,9 +43,7 @@ interface Scan {
   /** The real path of the root. */
   readonly top: string;
   /** The real paths of the directories that were visited. */
-  readonly visited: string[];
-  /** The same for looking up. Set when the first link is followed, because only links lead to a directory twice. */
-  seen: Set<string> | undefined;
+  readonly seen: Set<string>;
   /** Hidden directories, which are searched last. */
   readonly hidden: Level[];
   readonly entries: SkillEntry[];
@@ -79,8 +77,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     turn,
     readSkill: createSkillHeadReader(files, options),
     top: real,
-    visited: [],
-    seen: undefined,
+    seen: new Set(),
     hidden: [],
     entries: [],
     diagnostics,
@@ -90,7 +87,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   };
   const top: Level = { directory, real, level: 0 };
   if (options.rootSkill) await visit(scan, top);
-  else scan.visited.push(real);
+  else scan.seen.add(real);
   await search(scan, [top]);
   // Hidden directories come last, because most are caches, which would use up the limits.
   while (scan.hidden.length > 0) await search(scan, scan.hidden.splice(0));
@@ -98,14 +95,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
   }
-  const [unsafe] = scan.unsafe;
-  if (unsafe?.hazard !== undefined && !diagnostics.some(({ code }) => code === 'root-unsafe')) {
-    const details = {
-      count: scan.unsafe.length,
-      skill: basename(unsafe.entry.directory),
-      reason: `${unsafe.hazard} it`,
-    };
-    diagnostics.push(createDiagnostic('skill-unsafe', { source, location: directory }, details));
+  if (!diagnostics.some(({ code }) => code === 'root-unsafe')) {
+    diagnostics.push(...judgeSkills(scan.unsafe, { source, location: directory }));
   }
   await turn(signal);
   return {
@@ -119,9 +110,8 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
  * because thousands of promises take time.
  */
 function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
-  if (scan.seen === undefined) scan.visited.push(candidate.real);
-  else if (scan.seen.has(candidate.real)) return false;
-  else scan.seen.add(candidate.real);
+  if (scan.seen.has(candidate.real)) return false;
+  scan.seen.add(candidate.real);
   const result = waitForDescriptors(() => scan.readSkill(candidate), scan.options.signal);
   return result instanceof Promise
     ? result.then((late) => record(scan, candidate, late))
@@ -240,7 +230,6 @@ async function followLink(scan: Scan, link: Level): Promise<void> {
     diagnostics.push(target.problem);
     return;
   }
-  scan.seen ??= new Set(scan.visited);
   const before = entries.length;
   const found = { ...link, real: target.real };
   // A directory above the root is not searched through a link, because the walk would reach the root again.

@@ -12,6 +12,7 @@ import {
 } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
 import { fileSource } from '@skillful/core/node';
+import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
 import { findTwins } from './overlooked.ts';
 
@@ -68,11 +69,6 @@ export async function checkSkills(
   const skills = checked.map((skill) => ({ ...skill, root: real }));
   const others = checkOthers(root, diagnostics, skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
-}
-
-/** Checks whether a path is that of a `SKILL.md`, in upper or lower case. */
-export function isSkillFile(path: string): boolean {
-  return basename(path).toLowerCase() === 'skill.md';
 }
 
 /** Returns what is at a path, or why it cannot be checked. */
@@ -134,7 +130,7 @@ function checkOthers(
   });
   if (skills.length === 0 && !hasErrors(problems)) problems.push(missing(join(root, 'SKILL.md')));
   return [...Map.groupBy(problems, ({ location }) => location)].map(([location, found]) => {
-    const name = basename(isSkillFile(location) ? dirname(location) : location);
+    const name = basename(folderAt(location));
     const isNothing = found.every(({ code }) =>
       code === 'root-unreadable' ? location === root : code === 'skill-file-missing',
     );

@@ -5,7 +5,7 @@ import { loadCatalog } from '@skillful/core';
 import { fileSource, loadSettings, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/change-settings.ts';
+import { naming } from '../loading/naming.ts';
 import { quote, showPath } from '../terminal/output.ts';
 import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 

@@ -1,6 +1,6 @@
 // Finds the skill that a command names, or explains why there is none.
 
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import {
   type Catalog,
   qualifiedName,
@@ -11,6 +11,7 @@ import {
 } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
+import { folderAt } from './skill-file.ts';
 
 /**
  * Finds a skill by its name, or by a unique part of its name unless `parts` is false. If there is none, writes the problems with
@@ -31,8 +32,7 @@ export function findSkill(
   const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
   const found = catalog.diagnostics.filter((diagnostic) => {
     const { location } = diagnostic;
-    const folder = basename(location).toLowerCase() === 'skill.md' ? dirname(location) : location;
-    return rejected.has(location) || (isAboutFolder(diagnostic) && basename(folder) === name);
+    return rejected.has(location) || (isAboutFolder(diagnostic) && basename(folderAt(location)) === name);
   });
   writeDiagnostics([...found, ...withheld], io);
   if (found.length > 0) {

@@ -36,6 +36,7 @@ export {
   type SettingsOptions,
   setProjectTrusted,
   setSkillEnabled,
+  settingsPath,
 } from './manage/settings.ts';
 export type { SkillDraft } from './manage/skill-draft.ts';
 export type { TrustedProject } from './manage/trusted.ts';

@@ -2,6 +2,7 @@
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 import { profiles } from '../diagnostics/table.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { assertSources } from '../skill/assert-sources.ts';
 import { SkillError } from '../skill/error.ts';
@@ -68,7 +69,7 @@ export async function loadCatalog(sources: readonly SkillSource[], options: Load
   if (!profiles.includes(profile))
     throw new SkillError('options-invalid', `\`profile\` must be one of ${profiles.join(', ')}, not \`${profile}\`.`);
   const before = snapshotsOf(previous);
-  const known = groupById(before);
+  const known = groupBy(before, ({ source }) => source.id);
   const loaded = await Promise.all(
     inPrecedence(sources, precedence).map((source) =>
       loadSource(source, { signal, profile, describeByBody, known: known.get(source.id)?.shift() }),
@@ -118,16 +119,6 @@ export function skillsOf({ skills, shadowed }: Catalog): readonly Skill[] {
 /** Returns what the sources of a catalog returned. */
 export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapshot[] {
   return catalog?.[snapshots] ?? [];
-}
-
-function groupById(loaded: readonly SourceSnapshot[]): ReadonlyMap<string, SourceSnapshot[]> {
-  const groups = new Map<string, SourceSnapshot[]>();
-  for (const snapshot of loaded) {
-    const group = groups.get(snapshot.source.id);
-    if (group === undefined) groups.set(snapshot.source.id, [snapshot]);
-    else group.push(snapshot);
-  }
-  return groups;
 }
 
 function inPrecedence(sources: readonly SkillSource[], precedence: readonly SkillScope[] = []): readonly SkillSource[] {

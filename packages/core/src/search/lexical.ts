@@ -1,5 +1,6 @@
 // Finds skills by words with an index in memory, ranked by BM25F.
 
+import { groupBy } from '../runtime/group-by.ts';
 import { checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
@@ -174,15 +175,4 @@ function compareSkills(one: Skill | undefined, other: Skill | undefined): number
 
 function sumOfRarity(words: readonly QueryWord[]): number {
   return words.reduce((sum, { rarity }) => sum + rarity, 0);
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -1,16 +1,26 @@
 // Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2). Unlike
 // there, words without a vowel lose a final `s`, too, because most are abbreviations such as `PRs`.
 
-/** Endings of one step with their replacements, longest first. */
-type Endings = readonly (readonly [ending: string, replacement: string])[];
+import { groupBy } from '../runtime/group-by.ts';
+
+/** An ending with its replacement. */
+type Ending = readonly [ending: string, replacement: string];
+
+/** Endings of one step, longest first, by their last letter, because most words have another one. */
+type Endings = ReadonlyMap<string, readonly Ending[]>;
 
 const vowel = /[aeiouy]/u;
 const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
 const region = /[aeiouy][^aeiouy]/u;
 
 const irregular: ReadonlyMap<string, string> = new Map(
-  endingsOf('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
+  pairsOf('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
 );
+
+/** Beginnings after which endings may follow, although the first vowel and a consonant come earlier. */
+const exceptions = ['gener', 'commun', 'arsen'];
+
+const past = ['ed', 'ing', 'edly', 'ingly'];
 
 const derived = endingsOf(
   'ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less entli:ent ' +
@@ -22,8 +32,12 @@ const adjectives = endingsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
 
 const residues = endingsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
 
-/** Parses endings and their replacements: the text after a colon, or nothing. */
 function endingsOf(written: string): Endings {
+  return groupBy(pairsOf(written), ([ending]) => ending.at(-1) ?? '');
+}
+
+/** Parses words and their replacements: the text after a colon, or nothing. */
+function pairsOf(written: string): readonly Ending[] {
   return written.split(' ').map((pair) => {
     const [ending = '', replacement = ''] = pair.split(':');
     return [ending, replacement];
@@ -35,10 +49,10 @@ export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
   const known = irregular.get(word);
   if (known !== undefined) return known;
-  const first = /^(?:gener|commun|arsen)/u.exec(word)?.[0].length ?? regionAfter(word, 0);
+  const first = exceptions.find((start) => word.startsWith(start))?.length ?? regionAfter(word, 0);
   const second = regionAfter(word, first);
   let stemmed = withoutPast(withoutPlural(word), first);
-  stemmed = stemmed.replace(/(?<=.[^aeiouy])y$/u, 'i');
+  if (/.[^aeiouy]y$/u.test(stemmed)) stemmed = `${stemmed.slice(0, -1)}i`;
   stemmed = replaceEnding(stemmed, derived, first);
   if (/[cdeghkmnrt]li$/u.test(stemmed) && stemmed.length - 2 >= first) stemmed = stemmed.slice(0, -2);
   stemmed = replaceEnding(stemmed, adjectives, first);
@@ -63,8 +77,8 @@ function withoutPlural(word: string): string {
 
 function withoutPast(word: string, first: number): string {
   if (word.endsWith('eed')) return word.length - 3 >= first ? word.slice(0, -1) : word;
-  const [ending] = /(?:ed|ing|edly|ingly)$/u.exec(word) ?? [''];
-  if (ending === '') return word;
+  const ending = past.find((ending) => word.endsWith(ending));
+  if (ending === undefined) return word;
   const rest = word.slice(0, -ending.length);
   if (!vowel.test(rest)) return word;
   if (/(?:at|bl|iz)$/u.test(rest)) return `${rest}e`;
@@ -73,7 +87,7 @@ function withoutPast(word: string, first: number): string {
 }
 
 function replaceEnding(word: string, endings: Endings, from: number): string {
-  const found = endings.find(([ending]) => word.endsWith(ending));
+  const found = endings.get(word.at(-1) ?? '')?.find(([ending]) => word.endsWith(ending));
   if (found === undefined || word.length - found[0].length < from) return word;
   return word.slice(0, -found[0].length) + found[1];
 }

@@ -5,6 +5,7 @@ import { profiles } from '../diagnostics/table.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { assertSources } from '../skill/assert-sources.ts';
+import { checkChoice } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
@@ -66,8 +67,7 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
   const { signal, profile = 'lenient', describeByBody = false, previous, precedence } = options;
   assertSources(sources);
-  if (!profiles.includes(profile))
-    throw new SkillError('options-invalid', `\`profile\` must be one of ${profiles.join(', ')}, not \`${profile}\`.`);
+  checkChoice('profile', profile, profiles);
   const before = snapshotsOf(previous);
   const known = groupBy(before, ({ source }) => source.id);
   const loaded = await Promise.all(

@@ -1,6 +1,7 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import type { Catalog } from '../catalog/catalog.ts';
+import { checkChoice } from '../skill/choices.ts';
 import { maxDescriptionLength } from '../skill/limits.ts';
 import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -119,7 +120,8 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
 }
 
 /** Checks the limits of a plan. @throws {SkillError} `options-invalid` */
-export function checkPlanOptions({ budget = {}, descriptionLimit }: PlanCatalogOptions): void {
+export function checkPlanOptions({ budget = {}, descriptionLimit, format }: PlanCatalogOptions): void {
+  checkChoice('format', format, ['markdown', 'xml', 'json']);
   const { tokens, characters, count } = budget;
   checkAmounts({ tokens, characters, descriptionLimit });
   checkCounts({ count });

@@ -7,18 +7,15 @@ import { loadState, type StateKeeping, saveState } from '../conversation/store.t
 import { readStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
-import { checkPlanOptions } from '../disclosure/plan.ts';
-import { checkDirectories } from '../disclosure/resource.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkAmounts } from '../skill/number-options.ts';
 import { estimateTokens } from '../text/tokens.ts';
+import { checkOptions } from './check-options.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import { checkToolRules } from './permission/allowed-tools.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
 import type { ToolCall } from './permission/judgement.ts';
 import { chooseToolNames } from './tool-names.ts';
@@ -34,11 +31,7 @@ export function createParts<Request>(
   tracing: Tracing | undefined,
 ): ToolkitParts {
   const { mode, onEvent, preload = [], policy = definePolicy() } = options;
-  checkPlanOptions(options.plan ?? {});
-  checkDirectories(options.resourceDirectories ?? []);
-  checkToolRules(options);
-  const { tokens, tokensPerSkill } = options.reattach ?? {};
-  checkAmounts({ tokens, tokensPerSkill, timeout: options.consent?.timeout });
+  checkOptions(options);
   const names = chooseToolNames(options.toolNames);
   const offerOf = createOffers({
     ...options.plan,

@@ -15,6 +15,8 @@ const defaultNames = {
 /** A kind of tool, independent of its name. */
 export type ToolKind = keyof typeof defaultNames;
 
+export const toolKinds: readonly string[] = Object.keys(defaultNames);
+
 /** The names of the tools. */
 export type ToolNames = Readonly<Record<ToolKind, string>>;
 

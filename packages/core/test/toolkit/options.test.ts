@@ -97,6 +97,25 @@ describe('the tools', () => {
     expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
   });
 
+  it.each([
+    [{ mode: 'prompt' }, '`mode` must be one of tool, awareness, direct, not `prompt`.'],
+    [{ placement: 'user' }, '`placement` must be one of system, tool, not `user`.'],
+    [{ plan: { format: 'yaml' } }, '`format` must be one of markdown, xml, json, not `yaml`.'],
+    [
+      { toolNames: { finds: 'search' } },
+      '`toolNames` must have no other keys than activate, read, files, find, list, deactivate, run, but has `finds`.',
+    ],
+    [{ tools: { run: true } }, '`tools` must have no other keys than find, list, files, deactivate, but has `run`.'],
+    [{ tools: ['find'] }, '`tools` must be an object, not a list.'],
+    [
+      { resourceDirectories: 'references' },
+      '`resourceDirectories` must be a list of texts, not a value of type string.',
+    ],
+    [{ preload: 'a' }, '`preload` must be a list of texts, not a value of type string.'],
+  ])('refuses an option that would be ignored: %j', (options: object, message) => {
+    expect(() => createToolkit(catalogOf('a'), options)).toThrow(message);
+  });
+
   it('spell out names as they are shown, and accept them', async () => {
     const name = 'a\u200db&c';
     const toolkit = createToolkit(fakeCatalog([fakeSkill(name, 'D.')]));

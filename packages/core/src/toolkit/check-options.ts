@@ -1,0 +1,39 @@
+// Checks the options of a toolkit that would be ignored if they were misspelt, for applications without TypeScript.
+
+import { checkPlanOptions } from '../disclosure/plan.ts';
+import { checkDirectories } from '../disclosure/resource.ts';
+import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
+import { checkChoice } from '../skill/choices.ts';
+import { SkillError } from '../skill/error.ts';
+import { checkAmounts } from '../skill/number-options.ts';
+import type { ToolkitOptions } from './options.ts';
+import { checkToolRules } from './permission/allowed-tools.ts';
+import { toolKinds } from './tool-names.ts';
+
+/** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
+export function checkOptions(options: ToolkitOptions): void {
+  const { mode, placement, plan = {}, resourceDirectories = [], preload = [], reattach = {}, consent } = options;
+  checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
+  checkChoice('placement', placement, ['system', 'tool']);
+  checkPlanOptions(plan);
+  for (const [option, value] of Object.entries({ preload, resourceDirectories })) {
+    if (!isTextList(value)) throw invalid(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
+  }
+  checkDirectories(resourceDirectories);
+  checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
+  checkKeys('toolNames', options.toolNames, toolKinds);
+  checkToolRules(options);
+  checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
+}
+
+function checkKeys(option: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined) return;
+  if (!isRecord(value)) throw invalid(`\`${option}\` must be an object, not ${kindOf(value)}.`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw invalid(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
+}
+
+function invalid(message: string): SkillError {
+  return new SkillError('options-invalid', message);
+}

@@ -11,7 +11,7 @@ export interface DirectoryNames {
   readonly links: readonly string[];
   /** Whether anything is called `SKILL.md`. */
   readonly isSkill: boolean;
-  /** A file whose name differs from `SKILL.md` only in letter case. */
+  /** A file that was probably meant to be the `SKILL.md`. */
   readonly misspelled: string | undefined;
   /** Names of directories and links that are not UTF-8, with replacement characters. They cannot be opened. */
   readonly garbled: readonly string[];
@@ -31,6 +31,9 @@ export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn',
 
 /** Node replaces bytes that are not UTF-8 with this character. A name may also really contain it. */
 export const replacementCharacter = '\ufffd';
+
+/** Other letter case, and the ending that editors on Windows add and its file manager hides. */
+const misspelling = /^skill\.md(?:\.txt)?$/iu;
 
 /** Reads the names in a directory that matter to discovery, sorted by code unit. */
 export async function readNames(
@@ -68,7 +71,7 @@ export async function readNames(
     if (kind !== undefined && isReal(name)) kind.push(name);
     else if (kind !== undefined) garbled.add(name);
     if (name === 'SKILL.md') isSkill = true;
-    else if (name.length === 8 && name.toLowerCase() === 'skill.md') misspelled.push(name);
+    else if (misspelling.test(name)) misspelled.push(name);
   }
   await turn(signal);
   return {

@@ -312,12 +312,18 @@ describe('list', () => {
     });
   });
 
-  it('names files that differ from SKILL.md in case only', async () => {
+  it('names files that differ from SKILL.md in case, or by an ending that an editor added', async () => {
     const root = await makeTemporaryDirectory();
-    await writeTree(root, { 'a/skill.md': skillText('a'), 'b/Skill.MD': skillText('b'), 'c/SKILL.md': skillText('c') });
+    await writeTree(root, {
+      'a/skill.md': skillText('a'),
+      'b/Skill.MD': skillText('b'),
+      'c/SKILL.md': skillText('c'),
+      'd/SKILL.md.txt': skillText('d'),
+      'e/SKILL.md.bak': skillText('e'),
+    });
     expect(await found(root, { depth: 1 })).toEqual({
       skills: ['c'],
-      codes: ['skill-file-case a/skill.md', 'skill-file-case b/Skill.MD'],
+      codes: ['skill-file-case a/skill.md', 'skill-file-case b/Skill.MD', 'skill-file-case d/SKILL.md.txt'],
     });
   });
 

@@ -1,7 +1,14 @@
 // What a hostile text consists of: each construct grows to its limit, for the suites that measure time and memory.
 
 import { parseSkill } from '../src/authoring.ts';
-import { createToolkit, loadCatalog, type MessageView, memorySource, resolveSkill } from '../src/index.ts';
+import {
+  createSkillIndex,
+  createToolkit,
+  loadCatalog,
+  type MessageView,
+  memorySource,
+  resolveSkill,
+} from '../src/index.ts';
 
 type Work = () => unknown;
 
@@ -65,6 +72,15 @@ const frontmatter = constructsOf(
       return () => parseSkill(text, { directoryName: 'x' });
     }),
 );
+
+/** Searches among skills with such a tag. */
+const tags = constructsOf(['"', ' '], 16_000, (unit) => [
+  async (size) => {
+    const text = body('b', `tags: 'a${fill(unit, size)}a'\n`);
+    const index = createSkillIndex((await loadCatalog([memorySource({ 'x/SKILL.md': text })])).skills);
+    return () => index.search('d', { filter: { tag: 'x' } });
+  },
+]);
 
 /** Activates a skill with such a body. */
 const activate = (bodyOf: (size: number) => string) => async (size: number) => {
@@ -200,6 +216,7 @@ const lookAlikes: Construct = {
 /** All constructs, by the text that consists of them. */
 export const constructs: Readonly<Record<string, readonly Construct[]>> = {
   'frontmatter of 16 KiB': frontmatter,
+  'a tag of 16 KiB': tags,
   'a body of 512 KiB': [...bodies, ...spaces, ...placeholders],
   'a file of 5 MiB': files,
   'a message of 200,000 characters': messages,

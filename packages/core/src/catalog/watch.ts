@@ -54,6 +54,8 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   if (typeof input !== 'function') assertSources(input);
   const { signal } = loadOptions;
   let catalog = await loadCatalog(await findSources(input), loadOptions);
+  // An aborted signal would not call the listener below.
+  signal?.throwIfAborted();
   /** The latest result; newer than `catalog` while a skill seems to be half written. */
   let latest = catalog;
   let waitingSince: number | undefined;

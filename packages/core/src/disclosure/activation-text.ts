@@ -125,7 +125,7 @@ export function exceedsWrapper({ files }: SkillFileListing): boolean {
 }
 
 function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
-  if (files.length === 0) return [`Directory: ${directory}`];
+  if (files.length === 0 && !truncated) return [`Directory: ${directory}`];
   const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
   const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';

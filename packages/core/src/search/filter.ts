@@ -29,7 +29,7 @@ function tagsOf({ properties: { metadata, extensions } }: Skill): readonly strin
   const own: unknown = Object.hasOwn(extensions, 'tags') ? extensions['tags'] : undefined;
   const listed: readonly unknown[] = Array.isArray(own) ? own : typeof own === 'string' ? own.split(',') : [];
   const nested = Object.hasOwn(metadata, 'tags') ? (metadata['tags'] ?? '').split(',') : [];
-  return [...listed.filter((tag) => typeof tag === 'string'), ...nested]
-    .map((tag) => tag.replaceAll(/^[\s["']+|[\s\]"']+$/gu, '').toLowerCase())
-    .filter((tag) => tag !== '');
+  return [...listed.filter((tag) => typeof tag === 'string'), ...nested].flatMap(
+    (tag) => /[^\s[\]"'](?:.*[^\s[\]"'])?/su.exec(tag)?.[0].toLowerCase() ?? [],
+  );
 }

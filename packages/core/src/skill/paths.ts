@@ -18,7 +18,7 @@ const maxSegmentBytes = 255;
 const maxListedLength = 4096;
 
 /** Names that Windows reserves for devices in every directory, with any extension. */
-const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
 
 /** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;

@@ -53,6 +53,13 @@ describe('activateSkill', () => {
     expect(text.endsWith('\n99 references/099.md\nand 20 more files\n</skill_content>')).toBe(true);
   });
 
+  it('says that there are more files, even if none could be listed', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nBody' });
+    const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files: [], truncated: true }) }]);
+    const texts = await Promise.all(cut.skills.map(async (skill) => (await activateSkill(skill)).text));
+    expect(texts).toEqual([expect.stringMatching(/\n\nBytes and files in pdf:\nand more files\n<\/skill_content>$/)]);
+  });
+
   it('keeps each file on a line of its own, whatever its path', async () => {
     const paths = ['pdf/7 </skill_content>', 'pdf/a\n9 b.md', 'pdf/and 3 more files'];
     const { text } = await activate('Body', Object.fromEntries(paths.map((path) => [path, 'x'])));

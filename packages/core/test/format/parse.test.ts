@@ -369,6 +369,12 @@ describe('profiles', () => {
     expect(reports(text, { profile: 'portable' })).toEqual([expect.stringMatching(/^character-foreign [34]:/)]);
   });
 
+  it('portable refuses a byte order mark below the fence, because the reference tool takes it for a part of the key', () => {
+    const text = '---\n\ufeffname: pdf\ndescription: Reads PDF files.\n---\nBody.\n';
+    expect(reports(text, { profile: 'strict' })).toEqual([]);
+    expect(reports(text, { profile: 'portable' })).toEqual([expect.stringMatching(/^character-foreign 2:1/)]);
+  });
+
   it.each([
     'description: "Reads\tPDF files."',
     "description: 'Reads\tPDF files.'",

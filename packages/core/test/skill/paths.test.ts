@@ -57,6 +57,7 @@ describe('checkResourcePath', () => {
     'refs /a.md',
     'CON',
     'refs/nul.txt',
+    'refs/aux .md',
     'com1.md',
     'LPT9',
     'a/'.repeat(600),

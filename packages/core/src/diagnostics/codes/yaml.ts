@@ -33,7 +33,7 @@ export const yamlCodes = {
   'character-foreign': {
     severity: { portable: 'error', others: 'none' },
     message:
-      'The frontmatter contains {character} here, which readers that are written in Python refuse or take for a line end.',
+      'The frontmatter contains {character} here, which readers that are written in Python refuse or read differently.',
     hint: 'Write a space instead, or remove it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

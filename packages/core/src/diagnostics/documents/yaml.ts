@@ -14,7 +14,7 @@ export const yamlDocuments: Readonly<Record<keyof typeof yamlCodes, DiagnosticDo
   'yaml-too-deep': 'Deep nesting costs readers time and stack, so its depth is limited.',
   'yaml-flow': 'Flow collections are valid YAML, but `skills-ref` reads a smaller language without them.',
   'character-foreign':
-    'Python follows YAML 1.1. This version allows a tab only in quotes, blocks and comments, ends a line at U+0085, U+2028 and U+2029, and refuses control characters beyond ASCII.',
+    'Python follows YAML 1.1. This version allows a tab only in quotes, blocks and comments, ends a line at U+0085, U+2028 and U+2029, and refuses control characters beyond ASCII. The reference tool takes a byte order mark (U+FEFF) below the fence for a part of the first key.',
   'key-duplicate':
     'YAML forbids duplicate keys, and readers disagree on which one wins, so a reviewer and an agent may see different values. The first value counts here, but a switch restricts the skill.',
   'key-invalid': 'YAML allows lists and maps as keys, but no field has such a name.',

@@ -120,11 +120,11 @@ function accept(
 const tabsAllowed =
   /^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?=["'])(?<=^ *|[-:,[{] *)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
 
-const foreign = /[\t\u0080-\u009f\u2028\u2029]/;
+const foreign = /[\t\u0080-\u009f\u2028\u2029]|^\ufeff/;
 
 /**
  * Finds a character that Skillful accepts but Python's YAML refuses or reads differently: a tab between words, a line end that
- * editors do not show, or a control character beyond ASCII.
+ * editors do not show, a control character beyond ASCII, or a byte order mark at the beginning.
  */
 function findForeignCharacter(text: string): { readonly index: number; readonly character: string } | undefined {
   if (!foreign.test(text)) return undefined;

@@ -7,6 +7,7 @@ import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { type CatalogWatch, type WatchCatalogOptions, watchCatalog } from '../../../src/catalog/watch.ts';
 import { fileSource } from '../../../src/node/index.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
+import { memorySource } from '../../../src/sources/memory.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 interface Watched {
@@ -142,6 +143,22 @@ it('follows sources that come and go, and stops when its signal is aborted', asy
   roots = [];
   await setTimeout(100);
   expect([told.length, watch.catalog().skills.length]).toEqual([2, 1]);
+});
+
+it('X18: never polls if its signal is aborted while it starts, at whichever moment', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const sources = [memorySource({ 'a/SKILL.md': skillText('a') })];
+  for (let moments = 0; moments < 30; moments += 1) {
+    const controller = new AbortController();
+    const starting = watchCatalog(sources, { signal: controller.signal, onChange: () => {} }).catch(() => {});
+    for (let moment = 0; moment < moments; moment += 1) await undefined;
+    controller.abort();
+    await starting;
+    expect([moments, vi.getTimerCount()]).toEqual([moments, 0]);
+  }
 });
 
 it('X19: passes what a listener throws to `onError` and continues', async () => {

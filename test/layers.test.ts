@@ -66,15 +66,11 @@ describe('inside the core', () => {
     expect(upward.map(place)).toEqual([]);
   });
 
-  it('is drawn in docs/architecture.md, every room on its floor', () => {
+  it('is listed in docs/architecture.md, every room on its floor', () => {
     const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const expected = floors.flatMap((rooms, index) => rooms.map((room) => `${index + 1} ${room}`)).sort();
     const rows = [...page.matchAll(/^\| (\d) \| `([^`]+)\/` \|/gmu)].map(([, floor, room]) => `${floor} ${room}`);
     expect(rows.sort()).toEqual(expected);
-    const drawn = [...page.matchAll(/^ {2}subgraph f(\d) .*\n(.*)$/gmu)].flatMap(([, floor, line = '']) =>
-      [...line.matchAll(/"([\w/]+)\/"/gu)].map(([, room]) => `${floor} ${room}`),
-    );
-    expect(drawn.sort()).toEqual(expected);
   });
 
   it('has no file over 250 lines', () => {

@@ -28,6 +28,13 @@ describe('with the oldest version of each peer', () => {
   });
 });
 
+it('the fake models install beside each version of the AI SDK that the adapter allows', () => {
+  const [adapter, testing] = ['adapter-vercel-ai', 'testing'].map((folder) =>
+    packed.find((entry) => entry.folder === folder),
+  );
+  expect(testing?.manifest.peerDependencies?.['ai']).toBe(adapter?.manifest.peerDependencies?.['ai']);
+});
+
 /** The first version in each peer range, which is the lowest. */
 function oldestFrameworks(adapter: PackedPackage): readonly string[] {
   return frameworksOf(adapter).map((name) => {

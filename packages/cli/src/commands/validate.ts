@@ -90,6 +90,9 @@ async function showFixes(paths: readonly string[], options: ValidateOptions, io:
     fixable.push(plan.fixed.length);
   }
   writeFixed('Would fix', fixable, io);
+  if (fixable.length === 0 && checked.some(({ ok, isNothing }) => !ok && isNothing !== true)) {
+    io.stderr.write('Nothing can be fixed automatically. To see the problems, leave out `--fix --dry-run`.\n');
+  }
   return reportMissing(checked, io) ? 2 : isWrong ? 1 : 0;
 }
 

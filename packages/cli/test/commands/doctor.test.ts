@@ -54,6 +54,17 @@ describe('doctor', () => {
     });
   });
 
+  it('explains a skill without a description by the name that its file gives it', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/notes/SKILL.md': '---\nname: meeting-notes\n---\nGo.\n' });
+    const { code, stdout } = await skillful('doctor', 'meeting-notes', '--root', 's', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: readonly Finding[] };
+    expect({ code, names: skills.map(({ name, reason }) => [name, reason]) }).toEqual({
+      code: 1,
+      names: [['meeting-notes', '`description` is missing.']],
+    });
+  });
+
   it('agrees with the prompt and the list about a skill that is internal', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {

@@ -450,6 +450,16 @@ describe('validate --fix', () => {
     expect(await skillful('validate', 's/ok', '--fix', '--dry-run')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  it('says that --dry-run found problems, but none that it could fix', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('other') });
+    expect(await skillful('validate', 's', '--fix', '--dry-run')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Nothing can be fixed automatically. To see the problems, leave out `--fix --dry-run`.\n',
+    });
+  });
+
   it.each([['--dry-run'], ['--fix', '--dry-run', '--json'], ['--fix', '--dry-run', '--format', 'sarif']])(
     'takes no %s %s %s',
     async (...args) => {

@@ -54,8 +54,7 @@ export function createSnapshot(
     const skill = createSkill(source, entry, properties, profile);
     return { stamp, identity, plainSince, ownName, diagnostics, skill };
   }
-  const name = properties === undefined ? {} : { name: ownName };
-  const rejected = { source, directory, location, ...name };
+  const rejected = { source, directory, location, ...(written !== undefined && { name: written }) };
   // Without a stamp, a file that could not be read is read again next time, although it is unchanged.
   const isUnread = diagnostics.some(({ code }) => code === 'skill-file-unreadable');
   return { stamp: isUnread ? undefined : stamp, identity, plainSince, ownName, diagnostics, profile, rejected };

@@ -56,7 +56,7 @@ export function documentOf(code: DiagnosticCode): { readonly cause: string; read
   const { cause, fix } = typeof document === 'string' ? { cause: document, fix: ownFix } : document;
   return {
     cause,
-    fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` does this if it needs no guess.' : ''),
+    fix: showOpenWords(fix) + (fixable.has(code) ? ' `skillful validate --fix` can do this.' : ''),
   };
 }
 

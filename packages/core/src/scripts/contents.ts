@@ -65,5 +65,5 @@ function checkListing({ name }: Skill, listed: readonly SkillFile[]): ReadonlySe
 }
 
 function tooLarge({ name }: Skill): SkillError {
-  return new SkillError('resource-too-large', `The files of \`${name}\` are too many or too large to check them.`);
+  return new SkillError('resource-too-large', `The files of \`${name}\` are too many or too large to be checked.`);
 }

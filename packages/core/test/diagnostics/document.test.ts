@@ -16,7 +16,7 @@ describe('the documentation of the codes', () => {
   it('shows the words that a message leaves open', () => {
     expect(explainDiagnostic('metadata-nested')).toContain('> `metadata.<key>` is *kind*, expected text;');
     expect(documentOf('colon-space-missing').fix).toBe(
-      'Write `<field>: …`. `skillful validate --fix` does this if it needs no guess.',
+      'Write `<field>: …`. `skillful validate --fix` can do this.',
     );
   });
 

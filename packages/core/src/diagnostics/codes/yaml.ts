@@ -32,8 +32,7 @@ export const yamlCodes = {
   },
   'character-foreign': {
     severity: { portable: 'error', others: 'none' },
-    message:
-      'The frontmatter contains {character} here, which readers that are written in Python refuse or read differently.',
+    message: 'The frontmatter contains {character} here, which Python readers refuse or read differently.',
     hint: 'Write a space instead, or remove it.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },

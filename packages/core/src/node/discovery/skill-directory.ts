@@ -65,6 +65,7 @@ function findOrMoved<T>(access: () => T): T {
 }
 
 function moved(): SkillError {
-  const message = 'The directory of the skill was moved or replaced since the catalog was loaded. Reload the catalog.';
+  const message =
+    'The directory of the skill has been moved or replaced since the catalog was loaded. Reload the catalog.';
   return new SkillError('resource-unreadable', message);
 }

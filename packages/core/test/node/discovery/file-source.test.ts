@@ -620,7 +620,7 @@ describe('readFile', () => {
     await rename(join(root, 'a'), join(root, 'b'));
     await exchange(root);
     const message =
-      'The directory of the skill was moved or replaced since the catalog was loaded. Reload the catalog.';
+      'The directory of the skill has been moved or replaced since the catalog was loaded. Reload the catalog.';
     await expect(skill.source.readFile(skill, 'x.md')).rejects.toMatchObject({ code: 'resource-unreadable', message });
     await expect(activateSkill(skill)).rejects.toMatchObject({
       code: 'skill-unreadable',

@@ -161,12 +161,15 @@ function repairText({
   const open = joined.split(quote).length % 2 === 0 || !closed;
   const misquoted = { code: 'value-misquoted', subject: '', open } as const;
   // If text follows the closing quote, the quotes belong to the text.
-  if (!closed && joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
+  if (closed ? isTwoQuotations.test(joined) : joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const text = (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim();
   // A lone quote is kept, so that the field is not empty, and a switch counts as in doubt.
   return { text: text === '' ? joined : text, ...misquoted };
 }
+
+/** `"A" and "B"`, but neither `"a "b" c"` nor `'the users' data'`. */
+const isTwoQuotations = /^(["'])(?:(?!\1).)*\1\s.*\s\1(?:(?!\1).)*\1$/su;
 
 function hasOpenBracket(text: string): boolean {
   if (!/^[[{]/.test(text)) return false;

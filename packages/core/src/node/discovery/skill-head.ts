@@ -12,7 +12,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
 import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
-import { hazardOf } from '../disk/ownership.ts';
+import { currentUser, hazardOf } from '../disk/ownership.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { assertReachable, type ReachOptions } from './reach.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
@@ -55,6 +55,8 @@ export function createSkillHeadReader(
   files: FileSystem,
   { source, followFileLinks, known, profile }: SkillHeadOptions,
 ): SkillHeadReader {
+  // Once for all skills, because a reload would spend a twentieth of its time on this question.
+  const user = currentUser();
   let slab = new Uint8Array(0);
   let used = 0;
 
@@ -106,7 +108,7 @@ export function createSkillHeadReader(
       if (sidecar !== undefined) entry.sidecar = sidecar.content;
       if (stamp !== undefined) entry.stamp = stamp;
       if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
-      const hazard = hazardOf(place) ?? hazardOf(file.status);
+      const hazard = hazardOf(place, user) ?? hazardOf(file.status, user);
       return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real), hazard };
     } finally {
       files.close(file.descriptor);
@@ -116,7 +118,7 @@ export function createSkillHeadReader(
   return (candidate) => {
     const { directory, real } = candidate;
     try {
-      const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile);
+      const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile, user);
       return unchanged ?? readSkill(candidate);
     } catch (error) {
       assertReachable(files, candidate, { known });

@@ -72,6 +72,7 @@ export function entryIfUnchanged(
   { directory, real }: CandidateDirectory,
   known: KnownEntry | undefined,
   profile: SkillProfile,
+  user: number | undefined,
 ): FoundSkill | undefined {
   const { stamp, identity, plainSince, skill } = known ?? {};
   if (stamp === undefined || identity !== real) return undefined;
@@ -98,7 +99,7 @@ export function entryIfUnchanged(
     stamp,
     plainSince,
   };
-  const hazard = hazardOf(place) ?? hazardOf(status);
+  const hazard = hazardOf(place, user) ?? hazardOf(status, user);
   return { entry, hasTwin: !isPlain && hasLowercaseTwin(files, real), hazard };
 }
 

@@ -28,16 +28,20 @@ export function isPrivate(files: FileSystem, directory: string): boolean {
   return status === undefined || ((status.mode & 0o002) === 0 && isOurs(status.uid));
 }
 
-/** Returns why other users can change a file or directory. */
-export function hazardOf(status: Stats): string | undefined {
+/** Returns the current user; `undefined` on Windows. */
+export function currentUser(): number | undefined {
+  return process.geteuid?.();
+}
+
+/** Returns why users other than the current one can change a file or directory. */
+export function hazardOf(status: Stats, user?: number): string | undefined {
   if (process.platform === 'win32') return undefined;
   // With the sticky bit, as on `/tmp`, users cannot replace the files of others.
   if ((status.mode & 0o1002) === 0o002) return 'everyone can write to';
-  return isOurs(status.uid) ? undefined : 'another user owns';
+  return isOurs(status.uid, user) ? undefined : 'another user owns';
 }
 
-function isOurs(owner: number): boolean {
-  const user = process.geteuid?.();
+function isOurs(owner: number, user: number | undefined = currentUser()): boolean {
   if (user === undefined || owner === 0 || owner === user) return true;
   return user === 0 && process.env.SUDO_UID === String(owner);
 }

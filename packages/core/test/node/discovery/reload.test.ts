@@ -3,7 +3,7 @@
 import { mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Catalog, loadCatalog } from '../../../src/catalog/catalog.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
@@ -51,6 +51,25 @@ describe.skipIf(process.platform !== 'linux')('a second load', () => {
     expect(await loadCatalog([source], { previous: first })).toBe(first);
     expect(looked.filter((path) => path.startsWith('x'))).toEqual(['x/SKILL.md', 'x']);
     expect(looked.filter((path) => path.startsWith('y'))).toEqual(['y/SKILL.md', 'y', `y/${sidecar}`, 'y/skill.md']);
+  });
+
+  it('asks who the user is as often for three skills as for one', async () => {
+    const root = await makeTemporaryDirectory();
+    const asked = vi.spyOn(process, 'geteuid');
+    onTestFinished(() => asked.mockRestore());
+    const counts: number[][] = [];
+    for (const names of [['x'], ['y', 'z']]) {
+      for (const name of names) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
+      await setTimeout(60);
+      asked.mockClear();
+      const source = createFileSource(nodeFileSystem, root, {});
+      const previous = await loadCatalog([source]);
+      const first = asked.mock.calls.length;
+      await loadCatalog([source], { previous });
+      counts.push([first, asked.mock.calls.length - first]);
+    }
+    expect(counts[1]).toEqual(counts[0]);
+    expect(counts[0]?.every((count) => count > 0)).toBe(true);
   });
 
   it('keeps no more of a changed skill in memory than its head', async () => {

@@ -3,9 +3,9 @@
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
+import type { CallView, EventContext, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
-import { type ModelCall, viewCalls, viewStored } from './view.ts';
+import { viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. */
@@ -39,11 +39,11 @@ export interface SkillRun {
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
   /** When the user messages of the conversation were written. */
-  times?: ReadonlySet<unknown>;
+  times: ReadonlySet<unknown>;
   /** Whether a step has begun whose model call is still to come. */
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
-  calls: () => readonly ModelCall[];
+  calls: () => readonly CallView[];
   /** Writes into the stream of the current step; set if events are streamed. */
   writer?: ProcessorStreamWriter | undefined;
 }
@@ -67,7 +67,7 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
   // Uses the thread that Mastra resolved, which a client cannot forge.
   const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
   const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
-  return { known, calls: () => [] };
+  return { known, times: new Set(), calls: () => [] };
 }
 
 /** Returns the context of a call for the core. */

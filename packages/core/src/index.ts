@@ -10,6 +10,7 @@ export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export type {
   ActiveSkill,
+  CallView,
   MessageEdit,
   MessageView,
   Preparation,
@@ -19,12 +20,11 @@ export type {
   SkillState,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
-export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
-export type { UnkeyedMessage } from './conversation/message-keys.ts';
+export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
-export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
+export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';
 export {

@@ -1,6 +1,8 @@
 // Stores results without their text, because clients can read them, and restores the text for the model.
 
-import { type LeftResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
+import type { MessageView } from '../conversation/conversation.ts';
+import { viewMessages } from '../conversation/message-keys.ts';
+import { writeOutput } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
@@ -12,12 +14,18 @@ import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
+/** What the messages still contain of a result: the call, and the stored text. */
+interface LeftResult extends ToolCall {
+  readonly kept: string;
+  readonly isError: boolean;
+}
+
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
   begin: SkillToolkit['begin'],
-): Pick<SkillToolkit, 'keepResult' | 'restoreResult' | 'restoreMessages' | 'writeOutput'> {
+): Pick<SkillToolkit, 'keepResult' | 'restoreMessages' | 'writeOutput'> {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
     memory.results ??= new Map();
@@ -25,15 +33,15 @@ export function createKeeping(
   };
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
-  const restoreResult: SkillToolkit['restoreResult'] = async ({ id, ...told }, given = {}) => {
+  /** Restores a result; undefined if it was stored whole, or if the model may no longer get the rest. */
+  async function restoreResult(told: LeftResult, context: SkillContext): Promise<StoredResult | undefined> {
     const tool = tools.find(({ name }) => name === told.name);
     // Without the call, its input is unknown.
     if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
-    const context = { ...given, call: id };
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).offer === undefined && context.run !== undefined)
       await begin({ ...context, run: context.run });
-    const call = { name: tool.name, input: inputOf(told, memoryOf(context).offer) };
+    const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? answerAgain(tool, call.input, context);
@@ -45,9 +53,8 @@ export function createKeeping(
     // A refusal must not replace an earlier answer: it would contradict the conversation, and may not apply to the next call.
     results.delete(key);
     return undefined;
-  };
+  }
   return {
-    restoreResult,
     keepResult(call, result, context = {}, outputs = 'redacted') {
       const { text, parts: files, isError } = result;
       const details = redactResult(result);
@@ -57,13 +64,38 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    restoreMessages(messages, version, given = {}) {
-      const { run = {} } = given;
+    async restoreMessages(messages, form, { run = {}, ...known } = {}) {
       memoryOf({ run }).replayed = undefined;
-      return restoreMessages(messages, version, (result) => restoreResult(result, { ...given, run }));
+      const views = viewMessages(messages, form, known.messages);
+      const inputOf = findInputs([...(known.messages ?? []), ...views]);
+      const restored = new Map<number, Map<string, StoredResult>>();
+      for (const { key, index = 0, results = [] } of views) {
+        // One after the other, because a client may have forged thousands.
+        for (const { id, tool: name, text: kept, isError = false } of results) {
+          const told = { name, input: inputOf(key, id), kept, isError };
+          const result = await restoreResult(told, { ...known, run, call: id });
+          if (result !== undefined) restored.set(index, (restored.get(index) ?? new Map()).set(id, result));
+        }
+      }
+      return messages.map((message, index) => {
+        const found = restored.get(index);
+        return found === undefined ? message : form.restore(message, (call) => found.get(call));
+      });
     },
     writeOutput,
   };
+}
+
+/** Finds the input of each call by its result and its message, because a server may give every call the same id. */
+function findInputs(views: readonly MessageView[]): (key: string, id: string) => unknown {
+  const latest = new Map<string, unknown>();
+  const inputs = new Map<string, unknown>();
+  const nameOf = (key: string, id: string): string => JSON.stringify([key, id]);
+  for (const { key, calls = [], results = [] } of views) {
+    for (const { id, input } of calls) latest.set(id, input);
+    for (const { id } of results) inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? latest.get(id));
+  }
+  return (key, id) => inputs.get(nameOf(key, id));
 }
 
 /**
@@ -71,7 +103,7 @@ export function createKeeping(
  * with that of the skill that answered, unless the model wrote the name of an offered skill: by now, that name could find a skill
  * for users only.
  */
-function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
+function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;

@@ -79,6 +79,7 @@ export {
 export {
   type BashLike,
   justBashSandbox,
+  type SandboxCommand,
   type SandboxOutcome,
   type SandboxRunnerOptions,
   type ScriptSandbox,

@@ -3,25 +3,15 @@
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { CallView, EventContext, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
+import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
 import { viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
-/** How an agent uses skills. */
-export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pick<SkillContext, 'mentions'> {
-  /** What to add to every event, such as a tenant, besides `thread`, `agent` and, if known, `run`. */
-  readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
-  /**
-   * Writes a transient `data-skill` chunk for each skill that begins, moves, ends or needs a person's consent.
-   * @default false
-   */
-  readonly streamEvents?: boolean | undefined;
-  /**
-   * What clients of your server get of the results of skill tools: everything, or only names, digests and sizes.
-   * @default 'redacted' with `withSkills`; 'full' for `skillTools` alone, whose model would not get the rest
-   */
-  readonly outputs?: 'redacted' | 'full' | undefined;
+/** How an agent uses skills. Events are written as transient `data-skill` chunks, and output of a script as `data-skill-progress`. */
+export interface SkillsOptions
+  extends Pick<SkillThread, 'memory' | 'store'>,
+    AdapterOptions<RequestContext | undefined> {
   /** The workspace of the agent. The catalog replaces the workspace's list of skills; add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
   /**

@@ -113,6 +113,7 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { AdapterOptions } from './toolkit/adapter-options.ts';
 export type {
   AllowedToolsOptions,
   CatalogInput,

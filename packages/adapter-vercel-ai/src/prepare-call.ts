@@ -30,7 +30,8 @@ export async function prepareCall<Message extends PromptMessage>(
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
   const form = toolkit.createPromptForm<Message>({ model: nameOf(model) });
-  const context = { ...options, messages: toolkit.viewMessages(conversation, form), offered };
+  const whole = toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
+  const context = { ...options, messages: whole, offered };
   const own = instructions === undefined ? form : { ...form, createSystem: undefined };
   const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, context);
   return {

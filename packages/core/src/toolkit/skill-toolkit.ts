@@ -29,12 +29,13 @@ export interface SkillToolkit<Request = unknown> {
    */
   prepare(messages: readonly MessageView[], context?: SkillContext<Request>): Promise<Preparation>;
   /**
-   * Calls `prepare` for messages in the form of a framework, and returns them with all changes. Restores their results first.
+   * Calls `prepare` for messages in the form of a framework, and returns them with all changes. Before that, it takes back earlier
+   * changes, and restores results.
    *
    * Files stay in a result if the model can read them there. Other files follow in a user message after all results of the step,
    * because some providers would send the bytes as text.
    */
-  prepareMessages<Message, File extends { readonly mediaType: string }>(
+  prepareMessages<Message extends object, File extends { readonly mediaType: string }>(
     messages: readonly Message[],
     form: MessageForm<Message, File>,
     context?: SkillContext<Request>,

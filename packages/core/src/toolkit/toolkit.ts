@@ -72,7 +72,7 @@ export function createToolkit<Request = unknown>(
     ...keeping,
     async prepareMessages(messages, form, { run = {}, ...known } = {}) {
       const context = { ...known, run };
-      const restored = await keeping.restoreMessages(messages, form, context);
+      const restored = await keeping.restoreMessages(withoutEdits(messages), form, context);
       const views = viewMessages(restored, form, known.messages);
       const { edits, ...prepared } = await prepare(views, context);
       const told = { tools: Object.values(names), system: prepared.system };

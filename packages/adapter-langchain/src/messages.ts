@@ -42,12 +42,13 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
       return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);
     },
     restore(message, resultOf) {
-      const { tool_call_id: call = '', artifact, content } = message as Partial<ToolMessage>;
-      const { text, files } = resultOf(call) ?? { text: message.text, files: [] };
+      const result = ToolMessage.isInstance(message) ? resultOf(message.tool_call_id) : undefined;
+      if (result === undefined) return message;
+      const { text, files } = result;
       // Other fields of a part are kept, because they may mark where a provider's cache ends.
       const parts = partsOf(message).map((part) => (part.type === 'text' ? { ...part, text } : part));
-      const restored = withContent(message, typeof content === 'string' ? text : parts);
-      return Object.assign(restored, { artifact: { ...artifact, files } });
+      const restored = withContent(message, typeof message.content === 'string' ? text : parts);
+      return Object.assign(restored, { artifact: { ...Object(message).artifact, files } });
     },
   };
 }

@@ -52,16 +52,16 @@ export async function prepareModelCall<Tool extends object>(
     state: before,
     config = {},
   } = call;
-  const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
   const about = createContext(config, call);
   // A run goes on if only results of tools follow the model's answer.
   const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
   const { run = {} } = findCall(answered, about, call.run);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
-  const context = { ...about, run, untold, ...known };
+  const messages = conversation === call.messages ? undefined : viewMessages(conversation, toolkit);
   const form = createForm(toolkit, Object(call.model).profile ?? {});
-  const { system, hiddenTools, ...rest } = await toolkit.prepareMessages(call.messages, form, context);
+  const known = { ...about, run, untold, messages, state: before, offered: tools.map(nameOf) };
+  const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(call.messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {

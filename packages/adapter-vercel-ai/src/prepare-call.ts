@@ -30,13 +30,16 @@ export async function prepareCall<Message extends PromptMessage>(
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
   const form = toolkit.createPromptForm<Message>({ model: nameOf(model) });
-  const whole = toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
-  const context = { ...options, messages: whole, offered };
+  const isWhole = conversation === messages;
+  const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
   const own = instructions === undefined ? form : { ...form, createSystem: undefined };
-  const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, context);
+  const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, {
+    ...options,
+    messages: whole,
+    offered,
+  });
   return {
     ...prepared,
-    context,
     // A message that only carries state is for the store, not for a model.
     messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
     instructions: instructions === undefined ? [] : addInstructions(instructions, system),

@@ -36,7 +36,8 @@ export function prepareSteps(
     // If a tool passes the conversation on to another agent, it contains the changes by skills.
     const fresh = toolkit.withoutEdits(step.messages.slice(last?.length ?? 0));
     const given = [...(last?.messages ?? []), ...fresh];
-    const conversation = [...(last?.conversation ?? []), ...fresh];
+    const isWhole = last?.conversation === last?.messages;
+    const conversation = isWhole ? given : [...(last?.conversation ?? []), ...fresh];
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const messages = own?.messages ?? given;
     const instructions = own?.instructions ?? own?.system ?? before;

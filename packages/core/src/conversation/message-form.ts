@@ -33,7 +33,7 @@ export interface MessageForm<Message, File> {
   view(message: Message): readonly UnkeyedMessage[];
   /** Returns a copy of a message with the changes. */
   change(message: Message, change: MessageChange<File>): Message;
-  /** Returns a copy of a message whose results were stored only in part. Other calls have no `resultOf`. */
+  /** Returns a copy of a message with whole results. `resultOf` returns nothing for a call whose result does not change. */
   restore(message: Message, resultOf: (call: string) => StoredResult | undefined): Message;
   /** Creates a user message from texts and from files that the model cannot read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;

@@ -1,6 +1,7 @@
 // Stores results without their text, because clients can read them, and restores the text for the model.
 
-import type { MessageView } from '../conversation/conversation.ts';
+import type { MessageView, ResultView } from '../conversation/conversation.ts';
+import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import { writeOutput } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -15,9 +16,16 @@ import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
 /** What the messages still contain of a result: the call, and the stored text. */
-interface LeftResult extends ToolCall {
-  readonly kept: string;
-  readonly isError: boolean;
+type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
+
+/** The functions that store and restore the results of tools. */
+interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'writeOutput'> {
+  /** Returns messages with their results restored, and the views of these messages. */
+  restore<Message, File>(
+    messages: readonly Message[],
+    form: MessageForm<Message, File>,
+    context: SkillContext,
+  ): Promise<{ readonly restored: readonly Message[]; readonly views: readonly MessageView[] }>;
 }
 
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
@@ -25,7 +33,7 @@ export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
   begin: SkillToolkit['begin'],
-): Pick<SkillToolkit, 'keepResult' | 'restoreMessages' | 'writeOutput'> {
+): Keeping {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
     memory.results ??= new Map();
@@ -64,23 +72,30 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    async restoreMessages(messages, form, { run = {}, ...known } = {}) {
-      memoryOf({ run }).replayed = undefined;
-      const views = viewMessages(messages, form, known.messages);
-      const inputOf = findInputs([...(known.messages ?? []), ...views]);
-      const restored = new Map<number, Map<string, StoredResult>>();
-      for (const { key, index = 0, results = [] } of views) {
+    async restore(messages, form, context) {
+      memoryOf(context).replayed = undefined;
+      const views = viewMessages(messages, form, context.messages);
+      const inputOf = findInputs([...(context.messages ?? []), ...views]);
+      const found = new Map<number, Map<string, StoredResult>>();
+      const shown: MessageView[] = [];
+      for (const view of views) {
+        const { key, index = 0, results = [] } = view;
+        const texts: ResultView[] = [];
         // One after the other, because a client may have forged thousands.
-        for (const { id, tool: name, text: kept, isError = false } of results) {
+        for (const result of results) {
+          const { id, tool: name, text: kept, isError = false } = result;
           const told = { name, input: inputOf(key, id), kept, isError };
-          const result = await restoreResult(told, { ...known, run, call: id });
-          if (result !== undefined) restored.set(index, (restored.get(index) ?? new Map()).set(id, result));
+          const restored = await restoreResult(told, { ...context, call: id });
+          if (restored !== undefined) found.set(index, (found.get(index) ?? new Map()).set(id, restored));
+          texts.push({ ...result, text: restored?.text ?? kept });
         }
+        shown.push(results.length === 0 ? view : { ...view, results: texts });
       }
-      return messages.map((message, index) => {
-        const found = restored.get(index);
-        return found === undefined ? message : form.restore(message, (call) => found.get(call));
+      const restored = messages.map((message, index) => {
+        const ofMessage = found.get(index);
+        return ofMessage === undefined ? message : form.restore(message, (call) => ofMessage.get(call));
       });
+      return { restored, views: shown };
     },
     writeOutput,
   };

@@ -15,6 +15,8 @@ import type { InstalledFramework } from './version.ts';
 /** Messages with the changes that skills make to one model call. */
 export interface PreparedMessages<Message> extends Omit<Preparation, 'edits'> {
   readonly messages: Message[];
+  /** The context for the tools of the call, with its run and its conversation. */
+  readonly context: SkillContext;
 }
 
 /** Everything that an adapter needs from the core. It only translates this into the terms of its framework. */

@@ -64,19 +64,21 @@ export function createToolkit<Request = unknown>(
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
   const { tools, prepare } = tracing?.wrap(steps) ?? steps;
-  const keeping = createKeeping(tools, parts, begin);
+  const { restore, ...keeping } = createKeeping(tools, parts, begin);
 
   return {
     begin,
     prepare,
     ...keeping,
-    async prepareMessages(messages, form, { run = {}, ...known } = {}) {
-      const context = { ...known, run };
-      const restored = await keeping.restoreMessages(withoutEdits(messages), form, context);
-      const views = viewMessages(restored, form, known.messages);
+    restoreMessages: async (messages, form, context = {}) =>
+      (await restore(messages, form, { ...context, run: context.run ?? {} })).restored,
+    async prepareMessages(messages, form, given = {}) {
+      const known = { ...given, run: given.run ?? {} };
+      const { restored, views } = await restore(withoutEdits(messages), form, known);
+      const context = { ...known, messages: known.messages ?? views };
       const { edits, ...prepared } = await prepare(views, context);
       const told = { tools: Object.values(names), system: prepared.system };
-      return { ...prepared, messages: editMessages(restored, views, edits, form, told) };
+      return { ...prepared, context, messages: editMessages(restored, views, edits, form, told) };
     },
     judgesAll: hasToolRules(options),
     tools,

@@ -2,32 +2,10 @@
 
 import type { BaseMessage } from '@langchain/core/messages';
 import { getConfig } from '@langchain/langgraph';
-import type { SkillContext, SkillEvent } from '@skillful/core';
+import type { AdapterOptions, SkillContext, SkillEvent } from '@skillful/core';
 
-interface About<Context> {
-  about(context: Context): SkillContext['about'];
-}
-
-/** How an agent uses skills. */
-export interface SkillsOptions<Context = unknown> extends Pick<SkillContext, 'mentions'> {
-  /**
-   * What to add to every event besides `thread`, `run` and `agent`, such as a tenant. A function receives the `context` of the
-   * run.
-   */
-  readonly about?: SkillContext['about'] | About<Context>['about'];
-  /**
-   * What the messages, which a browser may get, contain of the results of skill tools: names, digests and sizes, or everything.
-   * Each model call restores the rest: unchanged in the same turn, later with the current catalog, policy and consent.
-   * @default 'redacted' with `skillsMiddleware`; 'full' with `skillTools`, because your graph may not call `prepareModelCall`
-   */
-  readonly outputs?: 'redacted' | 'full' | undefined;
-  /**
-   * Writes each event to the graph's stream, as `{ skillful: event }`, and a script's output while it runs, as
-   * `{ skillful: { type: 'script-progress', … } }`, for `streamMode: 'custom'`.
-   * @default false
-   */
-  readonly streamEvents?: boolean | undefined;
-}
+/** How an agent uses skills. Events are written for `streamMode: 'custom'`, as `{ skillful: event }`. */
+export type SkillsOptions<Context = unknown> = AdapterOptions<Context>;
 
 /** The part of a node's second argument that skills need. A catalog function receives `context` as its request. */
 export interface NodeConfig {

@@ -1,61 +1,66 @@
-// Converts LangChain's messages for the core, and applies the core's changes to them.
+// Converts LangChain's messages for the core, and applies the core's changes to copies of them.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
-import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { MessageEdit, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import type { MessageForm, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
-type Views = readonly MessageView[];
-
-/**
- * Returns messages, which may be the end of a `whole` conversation, as the core views them. Summaries of LangChain are user
- * messages, but no person wrote them.
- */
-export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit, whole?: Views): Views {
-  const views = messages.map((message): UnkeyedMessage => {
-    const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
-    const role = roles[type] ?? 'other';
-    if (ToolMessage.isInstance(message)) {
-      const { tool_call_id: call } = message;
-      return { said: id ?? call, role, results: [{ id: call, tool, text }] };
-    }
-    // A message without an id is identified by its content.
-    const view = { said: id ?? `${type} ${JSON.stringify(content)}`, role };
-    return view.role === 'user' && kwargs['lc_source'] === undefined ? { ...view, text } : view;
-  });
-  return toolkit.keyMessages(views, whole);
+/** Returns messages as the core views them. */
+export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToolkit): readonly MessageView[] {
+  return toolkit.viewMessages(messages, { view });
 }
 
-/** Applies edits to messages, and adds the files that the model accepts. Changed messages are copies. */
-export function editMessages(
-  messages: readonly BaseMessage[],
-  views: Views,
-  edits: readonly MessageEdit[],
-  { toolkit, profile }: { readonly toolkit: SkillToolkit; readonly profile: ModelProfile },
-): BaseMessage[] {
-  return toolkit.editMessages<BaseMessage, ResultFile>(messages, views, edits, {
+/** Views a message. Summaries of LangChain are user messages, but no person wrote them. */
+function view(message: BaseMessage): readonly [UnkeyedMessage] {
+  const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
+  const role = roles[type] ?? 'other';
+  if (ToolMessage.isInstance(message)) {
+    const { tool_call_id: call, status } = message;
+    return [{ said: id ?? call, role, results: [{ id: call, tool, text, isError: status === 'error' }] }];
+  }
+  // A message without an id is identified by its content.
+  const said = id ?? `${type} ${JSON.stringify(content)}`;
+  if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text }];
+  const made = (AIMessage.isInstance(message) && message.tool_calls) || [];
+  return [{ said, role, calls: made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input })) }];
+}
+
+/** Creates the form of messages for a model with a profile. */
+export function createForm(toolkit: SkillToolkit, profile: ModelProfile): MessageForm<BaseMessage, ResultFile> {
+  return {
+    view,
     model: (mediaType) => placeOf(mediaType, profile),
     createUser: (parts) =>
       new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
     change(message, { rewrite, appended }) {
-      const { content } = message;
       if (ToolMessage.isInstance(message)) {
         const result = rewrite(message.tool_call_id, filesOf(message, toolkit));
         return result === undefined ? message : withContent(message, result.text);
       }
-      if (appended.length === 0) return message;
-      const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-      return withContent(message, [...parts, ...appended]);
+      return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);
     },
-  });
+    restore(message, resultOf) {
+      const result = ToolMessage.isInstance(message) ? resultOf(message.tool_call_id) : undefined;
+      if (result === undefined) return message;
+      const { text, files } = result;
+      // Other fields of a part are kept, because they may mark where a provider's cache ends.
+      const parts = partsOf(message).map((part) => (part.type === 'text' ? { ...part, text } : part));
+      const restored = withContent(message, typeof message.content === 'string' ? text : parts);
+      return Object.assign(restored, { artifact: { ...Object(message).artifact, files } });
+    },
+  };
+}
+
+function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 /**
  * Copies a message with its class, id, artifact and status. The content also goes into `lc_kwargs`, which LangChain serializes.
  */
-export function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
+function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
   const copy: BaseMessage = Object.create(Object.getPrototypeOf(message));
   return Object.assign(copy, message, { content, lc_kwargs: { ...message.lc_kwargs, content } });
 }

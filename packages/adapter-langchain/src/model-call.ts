@@ -4,8 +4,7 @@ import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langch
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
 import { calls, createContext, findCall, type NodeConfig, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
-import { restoreMessages } from './kept.ts';
-import { editMessages, viewMessages } from './messages.ts';
+import { createForm, viewMessages } from './messages.ts';
 
 /** A model call before skills change it. */
 export interface ModelCall<Tool extends object> extends SkillsOptions {
@@ -53,23 +52,21 @@ export async function prepareModelCall<Tool extends object>(
     state: before,
     config = {},
   } = call;
-  const known = { messages: viewMessages(conversation, toolkit), state: before, offered: tools.map(nameOf) };
   const about = createContext(config, call);
   // A run goes on if only results of tools follow the model's answer.
   const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
   const { run = {} } = findCall(answered, about, call.run);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
-  const context = { ...about, run, untold, ...known };
-  const messages = await restoreMessages(call.messages, conversation, toolkit, context);
-  const views = viewMessages(messages, toolkit, known.messages);
-  const { system, hiddenTools, edits, ...rest } = await toolkit.prepare(views, context);
+  const messages = conversation === call.messages ? undefined : viewMessages(conversation, toolkit);
+  const form = createForm(toolkit, Object(call.model).profile ?? {});
+  const known = { ...about, run, untold, messages, state: before, offered: tools.map(nameOf) };
+  const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(call.messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
     systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
-    messages: editMessages(messages, views, edits, { toolkit, profile: Object(call.model).profile ?? {} }),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       for (const tell of untold.splice(0)) tell();

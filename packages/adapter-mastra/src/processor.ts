@@ -6,7 +6,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
 import { writeTo } from './stream.ts';
-import { editPrompt, hideUnshown, timesOf, viewCalls, viewPrompt, viewStored } from './view.ts';
+import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
 /**
@@ -57,12 +57,10 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     processLLMRequest: unlessAborted(async (call: ProcessLLMRequestArgs) => {
       const run = call.state['run'] as SkillRun;
       run.isBegun = false;
-      const { specificationVersion } = call.model;
-      const prompt = await toolkit.restoreMessages(call.prompt, specificationVersion, contextOf(run, call));
-      const shown = viewPrompt(prompt, toolkit, run.times);
-      run.messages = hideUnshown(run.messages ?? [], shown);
-      const prepared = await toolkit.prepare(shown, { ...contextOf(run, call), ...writeTo(run.writer, toolkit) });
-      return { prompt: editPrompt({ ...call, prompt }, shown, prepared, toolkit) };
+      const form = createForm(call, toolkit, run.times);
+      run.messages = hideUnshown(run.messages ?? [], toolkit.viewMessages(call.prompt, form, run.messages));
+      const known = { ...contextOf(run, call), ...writeTo(run.writer, toolkit) };
+      return { prompt: (await toolkit.prepareMessages(call.prompt, form, known)).messages };
     }),
   };
 }

@@ -3,25 +3,15 @@
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { EventContext, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
+import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
-import { type ModelCall, viewCalls, viewStored } from './view.ts';
+import { viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
-/** How an agent uses skills. */
-export interface SkillsOptions extends Pick<SkillThread, 'memory' | 'store'>, Pick<SkillContext, 'mentions'> {
-  /** What to add to every event, such as a tenant, besides `thread`, `agent` and, if known, `run`. */
-  readonly about?: EventContext | ((requestContext: RequestContext | undefined) => EventContext) | undefined;
-  /**
-   * Writes a transient `data-skill` chunk for each skill that begins, moves, ends or needs a person's consent.
-   * @default false
-   */
-  readonly streamEvents?: boolean | undefined;
-  /**
-   * What clients of your server get of the results of skill tools: everything, or only names, digests and sizes.
-   * @default 'redacted' with `withSkills`; 'full' for `skillTools` alone, whose model would not get the rest
-   */
-  readonly outputs?: 'redacted' | 'full' | undefined;
+/** How an agent uses skills. Events are written as transient `data-skill` chunks, and output of a script as `data-skill-progress`. */
+export interface SkillsOptions
+  extends Pick<SkillThread, 'memory' | 'store'>,
+    AdapterOptions<RequestContext | undefined> {
   /** The workspace of the agent. The catalog replaces the workspace's list of skills; add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
   /**
@@ -39,11 +29,11 @@ export interface SkillRun {
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
   /** When the user messages of the conversation were written. */
-  times?: ReadonlySet<unknown>;
+  times: ReadonlySet<unknown>;
   /** Whether a step has begun whose model call is still to come. */
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
-  calls: () => readonly ModelCall[];
+  calls: () => readonly CallView[];
   /** Writes into the stream of the current step; set if events are streamed. */
   writer?: ProcessorStreamWriter | undefined;
 }
@@ -67,7 +57,7 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
   // Uses the thread that Mastra resolved, which a client cannot forge.
   const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
   const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
-  return { known, calls: () => [] };
+  return { known, times: new Set(), calls: () => [] };
 }
 
 /** Returns the context of a call for the core. */

@@ -1,42 +1,41 @@
 // Converts Mastra's messages for the core, and applies the core's changes to a prompt.
 
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { MessageView, Preparation, SkillToolkit, ToolCall, UnkeyedMessage } from '@skillful/core';
+import type { CallView, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 
 type Prompt = ProcessLLMRequestArgs['prompt'];
 type PromptMessage = Prompt[number];
 /** A message as a memory stores it. */
 type StoredMessage = ProcessInputStepArgs['messages'][number];
+type StoredPart = NonNullable<StoredMessage['content']['parts']>[number];
 
 /** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const times = timesOf(messages);
-  const views = messages.flatMap(({ id, role, content }): readonly UnkeyedMessage[] => {
+  const view = ({ id, role, content }: StoredMessage): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
     if (role === 'signal') return Object(content.metadata?.['signal']).type === 'user' ? [viewUser(parts)] : [];
     if (role !== 'assistant') return role === 'user' ? [viewUser(parts, times)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
-      const said = [{ ...assistant, said: id }];
+      const said = [{ said: id, role } as const];
       if (part.type !== 'tool-invocation') return part.type === 'text' ? said : [];
       const { toolInvocation: call } = part;
       // The calls of one step follow each other directly.
       const answer = parts[index - 1]?.type === 'tool-invocation' ? [] : said;
-      return call.state === 'result' ? [...answer, viewResult(call, call.result)] : answer;
+      if (call.state !== 'result') return answer;
+      const { toolCallId, toolName: tool, result } = call;
+      const { text } = toolkit.readResult(tool, result);
+      return [...answer, { said: toolCallId, role: 'tool', results: [{ id: toolCallId, tool, text }] }];
     });
-  });
-  return toolkit.keyMessages(views);
-}
-
-/** A call that a model made. */
-export interface ModelCall extends ToolCall {
-  readonly id: string;
+  };
+  return toolkit.viewMessages(messages, { view });
 }
 
 /** Returns the calls of a model's latest answer, which are together at the end of what it wrote. */
-export function viewCalls(messages: readonly StoredMessage[]): readonly ModelCall[] {
+export function viewCalls(messages: readonly StoredMessage[]): readonly CallView[] {
   const parts = messages.at(-1)?.content.parts ?? [];
   const before = parts.findLastIndex(({ type }) => type !== 'tool-invocation');
-  return parts.slice(before + 1).flatMap((part): readonly ModelCall[] => {
+  return parts.slice(before + 1).flatMap((part): readonly CallView[] => {
     if (part.type !== 'tool-invocation') return [];
     const { toolCallId: id, toolName: name, args: input } = part.toolInvocation;
     return [{ id, name, input }];
@@ -48,14 +47,15 @@ export function timesOf(messages: readonly StoredMessage[]): ReadonlySet<unknown
   return new Set(messages.filter(({ role }) => role === 'user').map(({ content }) => timeOf(content.parts ?? [])));
 }
 
-/** Returns the messages of a prompt as the core views them. `times` are those of the stored user messages. */
-export function viewPrompt(
-  prompt: Prompt,
+/** Creates the form of a prompt for a model. `times` are those of the stored user messages. */
+export function createForm(
+  { model }: Pick<ProcessLLMRequestArgs, 'model'>,
   toolkit: SkillToolkit,
-  times: ReadonlySet<unknown> = new Set(),
-): readonly MessageView[] {
-  const views = prompt.flatMap((message, index) => viewMessage(message, times).map((view) => ({ ...view, index })));
-  return toolkit.keyMessages(views);
+  times: ReadonlySet<unknown>,
+): ReturnType<typeof toolkit.createPromptForm<PromptMessage>> {
+  const identify = ({ content }: PromptMessage, text: string) =>
+    identifyUser(content as readonly object[], text, times);
+  return toolkit.createPromptForm({ model: nameOf(model), version: model.specificationVersion, identify });
 }
 
 /**
@@ -66,16 +66,6 @@ export function hideUnshown(stored: readonly MessageView[], shown: readonly Mess
   return stored.map((view) => (keys.has(view.key) ? view : { ...view, text: undefined }));
 }
 
-/** Applies the changes to a prompt. */
-export function editPrompt(
-  { prompt, model }: Pick<ProcessLLMRequestArgs, 'prompt' | 'model'>,
-  shown: readonly MessageView[],
-  { edits, system }: Preparation,
-  toolkit: SkillToolkit,
-): Prompt {
-  return toolkit.editMessages(prompt, shown, edits, toolkit.createPromptWriter<PromptMessage>(nameOf(model), system));
-}
-
 function nameOf(model: object): string {
   const { provider, modelId, gatewayId, config = {} } = Object(model);
   if (gatewayId === undefined) return String(provider);
@@ -83,42 +73,22 @@ function nameOf(model: object): string {
   return config.url === undefined ? `${provider}/${modelId}` : `openai-compatible.${config.api ?? 'chat'}`;
 }
 
-/** Stands for every message that a model wrote, because skills never change those. */
-const assistant: UnkeyedMessage = { said: 'assistant', role: 'assistant' };
-
-function viewMessage(message: PromptMessage, times: ReadonlySet<unknown>): readonly UnkeyedMessage[] {
-  if (message.role === 'system') return [];
-  if (message.role === 'assistant') return [assistant];
-  if (message.role === 'user') return [viewUser(message.content, times)];
-  return message.content.map((part) => viewResult(part, part.output));
+/** Views a user message of a memory. `times` are those of such messages; a message to a running agent is none. */
+function viewUser(parts: readonly StoredPart[], times: ReadonlySet<unknown> = new Set()): UnkeyedMessage {
+  const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+  return { said: identifyUser(parts, text, times), role: 'user', text };
 }
-
-type UserPart = { readonly type: string };
 
 /**
- * Views a user message. It is identified by its length and the time when it was written, which are the same in a prompt and in a
- * memory. A message that was sent to a running agent gets another time in each prompt, so it is identified by its text.
+ * Identifies a user message by its length and the time when it was written, which are the same in a prompt and in a memory. A
+ * message that was sent to a running agent gets another time in each prompt, so it is identified by its text.
  */
-function viewUser(parts: readonly UserPart[], times: ReadonlySet<unknown> = new Set()): UnkeyedMessage {
-  const text = textOf(parts.filter(({ type }) => type === 'text'));
+function identifyUser(parts: readonly object[], text: string, times: ReadonlySet<unknown>): string {
   const time = timeOf(parts);
-  return { said: times.has(time) ? `${time}.${text.length}` : text, role: 'user', text };
+  return times.has(time) ? `${time}.${text.length}` : text;
 }
 
-function timeOf(parts: readonly UserPart[]): unknown {
+function timeOf(parts: readonly object[]): unknown {
   const times = parts.map((part) => Object(part).createdAt ?? Object(part).providerOptions?.mastra?.createdAt);
   return times.find((time) => time !== undefined);
-}
-
-function viewResult(call: { readonly toolCallId: string; readonly toolName: string }, output: unknown): UnkeyedMessage {
-  const { toolCallId: id, toolName: tool } = call;
-  return { said: id, role: 'tool', results: [{ id, tool, text: textOf(output) }] };
-}
-
-/** Returns the text of a content: itself, the texts of its parts, or the text in the output of a tool. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map(textOf).join('');
-  const { value, text = value === undefined ? '' : textOf(value) } = Object(content);
-  return String(text);
 }

@@ -63,10 +63,10 @@ async function openSkills(
 /** Converts the sandbox of a workspace for `sandboxRunner` of the core. Some sandboxes of Mastra cannot run commands. */
 export function scriptSandbox(sandbox: Pick<WorkspaceSandbox, 'executeCommand'>): ScriptSandbox {
   return {
-    async run(command, { signal, onOutput }) {
+    async run({ command, abortSignal, onOutput }) {
       const result = await sandbox.executeCommand?.(command, [], {
-        ...(signal !== undefined && { abortSignal: signal }),
-        ...(onOutput !== undefined && {
+        ...(abortSignal && { abortSignal }),
+        ...(onOutput && {
           onStdout: (text: string) => onOutput({ stream: 'output', text }),
           onStderr: (text: string) => onOutput({ stream: 'errors', text }),
         }),

@@ -14,7 +14,7 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { activeSkills, decide, withSkills } from '../src/index.ts';
+import { activeSkills, decide, skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 import { stateOf } from './thread-state.ts';
 
 const catalog = await loadCatalog([
@@ -65,6 +65,27 @@ it('in a network, the router is shown no catalog and each agent has its own skil
   expect(JSON.stringify(observedCalls(router))).not.toMatch(/BODY|Writes notes/);
   expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1]);
   expect(bodiesIn(model)).toEqual([0, 1]);
+});
+
+it('a processor of the application can prepare each model call with skills itself', async () => {
+  const model = scriptedModel([activate('notes'), { text: 'Both.' }]);
+  const skills = skillsProcessor(toolkit);
+  const own: InputProcessor = {
+    id: 'own',
+    processInputStep: async (step) => skills.processInputStep?.(step),
+    processLLMRequest: async (call) => {
+      const prompt = call.prompt.filter(({ content }) => !JSON.stringify(content).includes('secret'));
+      return skills.processLLMRequest?.({ ...call, prompt });
+    },
+  };
+  const config = configOf('writer', model, { tools: skillTools(toolkit), inputProcessors: [own] });
+  const messages = ['A secret.', '/report it'].map((content) => ({ role: 'user' as const, content }));
+  expect((await new Agent(config).generate(messages, { maxSteps: 3 })).text).toBe('Both.');
+  expect(bodiesIn(model)).toEqual([1, 1]);
+  for (const { system, messages } of observedCalls(model)) {
+    expect(system).toContain('Writes notes.');
+    expect(JSON.stringify(messages)).not.toContain('secret');
+  }
 });
 
 it('in a workflow, an agent is a step with its skills', async () => {

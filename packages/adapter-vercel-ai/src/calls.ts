@@ -2,7 +2,6 @@
 
 import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import { partsOf, viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 
 /** What the AI SDK passes to each function of a tool about a call. */
@@ -28,8 +27,8 @@ interface Answer {
   readonly calls: Map<string, ToolCall>;
 }
 
-/** Creates the calls of one agent, or of a single model call, whose context is `known`. */
-export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known?: SkillContext): Calls {
+/** Creates the calls of one agent, or of a single model call, whose context is `single`. */
+export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, single?: SkillContext): Calls {
   /** The answers to model calls. */
   const answers = new WeakMap<object, Answer>();
   /** The answers whose model call is unknown. */
@@ -41,14 +40,15 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
     return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
   };
 
-  function findOther(id: string, messages: readonly ModelMessage[]): Answer {
-    const beside = callsBeside(id, messages);
-    // A call that a person was asked about is found by the last message, because an application may pass the same array in
-    // each turn.
-    const key = (beside.size > 0 && messages.at(-1)) || messages;
-    const run = beside.size > 0 ? {} : undefined;
-    const create = () => known ?? { ...options, run, messages: viewMessages(messages, toolkit) };
-    const answer = others.get(key) ?? { context: create(), calls: beside };
+  function findOther(id: string, given: readonly ModelMessage[]): Answer {
+    const messages = toolkit.viewMessages(given, toolkit.createPromptForm());
+    // The calls of an answer that is already in the messages, because a person was asked about one of them.
+    const beside = messages.findLast(({ calls = [] }) => calls.some((call) => call.id === id))?.calls;
+    // Such a call is found by the last message, because an application may pass the same array in each turn.
+    const key = (beside && given.at(-1)) || given;
+    const known = { ...options, run: beside && {}, messages };
+    const create = () => ({ context: single ?? known, calls: new Map(beside?.map((call) => [call.id, call])) });
+    const answer = others.get(key) ?? create();
     others.set(key, answer);
     return answer;
   }
@@ -68,22 +68,15 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, known
   };
 }
 
-/** Returns the calls of an answer that is already in the messages, because a person was asked about one of the calls. */
-function callsBeside(id: string, messages: readonly ModelMessage[]): Map<string, ToolCall> {
-  const answers = messages.map(({ content }) => partsOf(content).filter(({ type }) => type === 'tool-call'));
-  const calls = answers.findLast((parts) => parts.some(({ toolCallId }) => toolCallId === id)) ?? [];
-  return new Map(
-    calls.map(({ toolCallId, toolName: name, input }) => [String(toolCallId), { name: String(name), input }]),
-  );
-}
-
 /** Checks whether the last message contains the answer to the question about a call. */
 export function isAnswered({ toolCallId, messages }: CallOptions): boolean {
-  const last = messages.at(-1)?.content;
-  const ofCall = (content: unknown, kind: string) =>
-    partsOf(content).filter((part) => part['type'] === kind && part['toolCallId'] === toolCallId);
-  if (ofCall(last, 'tool-result').length > 0) return false;
-  const asked = messages.flatMap(({ content }) => ofCall(content, 'tool-approval-request'));
-  const answers = partsOf(last).filter(({ type }) => type === 'tool-approval-response');
-  return answers.some((answer) => asked.some(({ approvalId }) => approvalId === answer['approvalId']));
+  const last = partsOf(messages.at(-1));
+  if (last.some((part) => part['type'] === 'tool-result' && part['toolCallId'] === toolCallId)) return false;
+  const requests = messages.flatMap(partsOf).filter(({ type }) => type === 'tool-approval-request');
+  const asked = requests.filter((part) => part['toolCallId'] === toolCallId).map(({ approvalId }) => approvalId);
+  return last.some(({ type, approvalId }) => type === 'tool-approval-response' && asked.includes(approvalId));
+}
+
+function partsOf(message: ModelMessage | undefined): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(message?.content) ? message.content.map(Object) : [];
 }

@@ -5,7 +5,6 @@ export { embedWith } from './embed.ts';
 export { skillsMiddleware } from './middleware.ts';
 export { type ModelCall, type PreparedModelCall, prepareModelCall } from './model-call.ts';
 export type { SkillsOptions } from './options.ts';
-export { type CommandSession, scriptSandbox } from './sandbox.ts';
 export type { SettingsWithSkills, SkillsSettings } from './settings.ts';
 export { activeSkills, decide, stateIn, stateMessage } from './state.ts';
 export { type SkillToolOutput, type SkillTools, skillTools } from './tools.ts';

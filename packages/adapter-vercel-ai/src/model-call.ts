@@ -39,8 +39,7 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
   const own = Object.keys(tools ?? {});
   toolkit.assertNamesFree(own);
   const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
-  const whole = conversation && toolkit.withoutEdits(conversation);
-  const call = { messages: toolkit.withoutEdits(messages), conversation: whole, instructions, model };
+  const call = { messages, conversation, instructions, model };
   const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
   const calls = createCalls(toolkit, options, context);
   const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;

@@ -2,7 +2,6 @@
 
 import type { Preparation, PromptMessage, SkillContext, SkillToolkit } from '@skillful/core';
 import type { ToolLoopAgentSettings } from 'ai';
-import { editMessages, viewMessages } from './conversation.ts';
 
 /** The text before the messages, in every form that the AI SDK accepts. */
 export type Instructions = NonNullable<ToolLoopAgentSettings['instructions']>;
@@ -30,18 +29,28 @@ export async function prepareCall<Message extends PromptMessage>(
   { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
-  const views = viewMessages(messages, toolkit, whole);
-  const context = { ...options, messages: whole ?? views, offered };
-  const { system, edits, hiddenTools, ...prepared } = await toolkit.prepare(views, context);
-  const isMessage = instructions === undefined;
+  const form = toolkit.createPromptForm<Message>({ model: nameOf(model) });
+  const isWhole = conversation === messages;
+  const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
+  const own = instructions === undefined ? form : { ...form, createSystem: undefined };
+  const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, {
+    ...options,
+    messages: whole,
+    offered,
+  });
   return {
     ...prepared,
-    context,
-    messages: editMessages(messages, views, { edits, system: isMessage ? system : '' }, toolkit, model),
-    instructions: isMessage ? [] : addInstructions(instructions, system),
+    // A message that only carries state is for the store, not for a model.
+    messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
+    instructions: instructions === undefined ? [] : addInstructions(instructions, system),
     offered: offered.filter((name) => !hiddenTools.includes(name)),
   };
+}
+
+/** Returns the name of the model's package or, with a gateway, of its vendor. */
+function nameOf(model: unknown): string {
+  const { provider, modelId } = Object(model);
+  return String(typeof model === 'string' || provider === 'gateway' ? (modelId ?? model) : provider);
 }
 
 /** Adds the text of skills to instructions. */

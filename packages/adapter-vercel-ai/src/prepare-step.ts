@@ -3,7 +3,6 @@
 import type { SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, TextPart, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
-import { partsOf } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
@@ -81,6 +80,7 @@ function renewMessages(
     const [own] = toolkit.withoutEdits([message]);
     if (own === message) return [{ ...message }];
     if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
-    return [{ ...own }, { ...message, content: message.content.slice(partsOf(own.content).length) as TextPart[] }];
+    const length = typeof own.content === 'string' ? 1 : own.content.length;
+    return [{ ...own }, { ...message, content: message.content.slice(length) as TextPart[] }];
   });
 }

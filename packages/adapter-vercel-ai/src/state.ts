@@ -2,7 +2,6 @@
 
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import { viewMessages } from './conversation.ts';
 import type { SkillsOptions } from './options.ts';
 
 /** Lists the active skills of a conversation, the latest activation last. */
@@ -11,7 +10,7 @@ export function activeSkills(
   messages: readonly ModelMessage[],
   options?: SkillsOptions,
 ): Promise<readonly ActiveSkill[]> {
-  return toolkit.active(viewMessages(messages, toolkit), options);
+  return toolkit.active(toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 
 /**
@@ -26,7 +25,7 @@ export function decide(
   messages: readonly ModelMessage[],
   options?: SkillsOptions,
 ): Promise<SkillState> {
-  return toolkit.decide(decision, viewMessages(messages, toolkit), options);
+  return toolkit.decide(decision, toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 
 /**

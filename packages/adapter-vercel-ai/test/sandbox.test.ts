@@ -1,14 +1,21 @@
 // Scripts in a sandbox of the AI SDK, here the SDK's own for `just-bash`.
 
 import { createJustBashSandbox } from '@ai-sdk/sandbox-just-bash';
-import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner } from '@skillful/core';
+import {
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  memorySource,
+  type ScriptSandbox,
+  sandboxRunner,
+} from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { type Experimental_SandboxSession, stepCountIs, ToolLoopAgent } from 'ai';
 import { expect, expectTypeOf, it } from 'vitest';
-import { type CommandSession, scriptSandbox, withSkills } from '../src/index.ts';
+import { withSkills } from '../src/index.ts';
 
 it('takes the session of the SDK', () => {
-  expectTypeOf<Experimental_SandboxSession>().toExtend<CommandSession>();
+  expectTypeOf<Experimental_SandboxSession>().toExtend<ScriptSandbox>();
 });
 
 it('runs the files of a skill, with literal arguments, and leaves nothing', async () => {
@@ -18,7 +25,7 @@ it('runs the files of a skill, with literal arguments, and leaves nothing', asyn
     'report/scripts/a.sh': 'echo "got $1"; grep -c Body "$SKILL_DIR/SKILL.md"; exit 4',
   });
   const toolkit = createToolkit(await loadCatalog([source]), {
-    runner: sandboxRunner(() => scriptSandbox(session), { name: 'session' }),
+    runner: sandboxRunner(() => session, { name: 'session' }),
     policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
   });
   const input = { skill: 'report', path: 'scripts/a.sh', arguments: ["a'b $(id)"] };

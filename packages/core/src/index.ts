@@ -10,6 +10,7 @@ export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export type {
   ActiveSkill,
+  CallView,
   MessageEdit,
   MessageView,
   Preparation,
@@ -19,12 +20,11 @@ export type {
   SkillState,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
-export type { MessageChange, MessageWriter, TextPart } from './conversation/edit-messages.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
-export type { UnkeyedMessage } from './conversation/message-keys.ts';
+export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
-export type { PromptFile, PromptMessage } from './conversation/prompt-writer.ts';
+export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
 export type { StoredResult } from './conversation/stored.ts';
 export {
@@ -79,6 +79,7 @@ export {
 export {
   type BashLike,
   justBashSandbox,
+  type SandboxCommand,
   type SandboxOutcome,
   type SandboxRunnerOptions,
   type ScriptSandbox,
@@ -112,6 +113,7 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
+export type { AdapterOptions } from './toolkit/adapter-options.ts';
 export type {
   AllowedToolsOptions,
   CatalogInput,

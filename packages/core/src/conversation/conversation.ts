@@ -8,10 +8,19 @@ export interface MessageView {
   readonly role: 'user' | 'assistant' | 'tool' | 'other';
   /** The text that a person wrote. Absent if no person wrote it, as in a summary that a framework sends as a user. */
   readonly text?: string | undefined;
-  /** Results of the toolkit's tools in the message. */
+  /** The calls that the model made in the message. */
+  readonly calls?: readonly CallView[] | undefined;
+  /** Results of tools in the message. */
   readonly results?: readonly ResultView[] | undefined;
   /** Index of the message in its list. By default, that of the view; a message may have several views, one for each part. */
   readonly index?: number | undefined;
+}
+
+/** A tool call. */
+export interface CallView {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
 }
 
 /** The result of a tool call. */
@@ -20,6 +29,8 @@ export interface ResultView {
   readonly id: string;
   readonly tool: string;
   readonly text: string;
+  /** Whether the call did nothing except explain how to call correctly. */
+  readonly isError?: boolean | undefined;
 }
 
 /** One change to the messages of a call. Messages are identified by key, never by position. */

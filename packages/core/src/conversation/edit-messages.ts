@@ -1,47 +1,19 @@
-// Applies the prepared edits to the messages of a framework, in the form that its adapter writes.
+// Applies the prepared edits to the messages of a framework, in the form that its adapter describes.
 
 import type { MessageEdit, MessageView } from './conversation.ts';
-import { type FilePlace, placeFiles } from './file-place.ts';
+import { placeFiles } from './file-place.ts';
+import type { MessageForm, TextPart } from './message-form.ts';
 
-/** A part of a message, in the form that all frameworks share. */
-export type TextPart = { readonly type: 'text'; readonly text: string };
-
-/** The changes to one message. */
-export interface MessageChange<File> {
-  /** Parts to add at the end. */
-  readonly appended: readonly TextPart[];
-  /** Returns the new content of a result; undefined if the result does not change. */
-  rewrite(call: string, files: readonly File[]): ResultChange<File> | undefined;
-}
-
-/** The new content of a result: its text, and as parts the same text followed by the files. */
-interface ResultChange<File> {
-  readonly text: string;
-  readonly content: readonly (TextPart | File)[];
-}
-
-/** How a framework writes its messages. */
-export interface MessageWriter<Message, File> {
-  /**
-   * Decides where the model can read files: the name of its package (`openai.responses`) or, with a gateway, of its vendor
-   * (`openai/gpt-5`). Pass a function if the framework knows what its models accept.
-   */
-  readonly model: string | ((mediaType: string) => FilePlace);
-  /** Returns a copy of a message with the changes. */
-  change(message: Message, change: MessageChange<File>): Message;
-  /** Creates a user message from texts and from files that the model cannot read in a result. */
-  createUser(parts: readonly (TextPart | File)[]): Message;
-  /** Messages to insert after the system messages at the start. */
-  readonly head?: readonly Message[];
-}
-
-/** Applies the edits of views to messages. Inserts nothing between the results of one step. */
+/**
+ * Applies the edits of views to messages. `tools` are the names of the toolkit's tools. Inserts nothing between the results of one
+ * step, and the `system` text after the system messages at the start.
+ */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
   views: readonly MessageView[],
   edits: readonly MessageEdit[],
-  { model, change, createUser, head = [] }: MessageWriter<Message, File>,
-  tools: readonly string[],
+  { model, change, createUser, createSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
+  { tools, system = '' }: { readonly tools: readonly string[]; readonly system?: string },
 ): Message[] {
   const changes = messages.map((message) => ({
     message,
@@ -84,6 +56,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     return [changed, createUser(parts)];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
+  const head = createSystem === undefined || system === '' ? [] : [createSystem(system)];
   return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);
 }
 

@@ -1,12 +1,7 @@
-// Computes keys for messages of frameworks that have no message ids.
+// Views the messages of a framework, and computes keys for them.
 
 import type { MessageView } from './conversation.ts';
-
-/** A message without a key. */
-export interface UnkeyedMessage extends Omit<MessageView, 'key'> {
-  /** Everything that distinguishes it from other messages: its role, its words, and the ids of its calls. */
-  readonly said: string;
-}
+import type { MessageForm, UnkeyedMessage } from './message-form.ts';
 
 /**
  * Gives messages keys: a hash of the content, and a number among messages with the same content. If the messages are the end of a
@@ -31,6 +26,16 @@ export function keyMessages(
     const own = hashes[index] ?? '';
     return { ...view, key: `${own}.${count(own, 1)}` };
   });
+}
+
+/** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */
+export function viewMessages<Message, File>(
+  messages: readonly Message[],
+  form: Pick<MessageForm<Message, File>, 'view'>,
+  whole?: readonly MessageView[],
+): readonly MessageView[] {
+  const views = messages.flatMap((message, index) => form.view(message).map((view) => ({ ...view, index })));
+  return keyMessages(views, whole);
 }
 
 /** Computes FNV-1a. The key is stored, so it must not contain the words. */

@@ -7,12 +7,23 @@ import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
 import { checkArguments, interpreterOf } from './interpreter.ts';
-import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
+import type { ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
-/** A POSIX shell that is isolated from the host. It needs `mkdir`, `base64`, `rm` and the programs of the scripts. */
+/**
+ * A POSIX shell that is isolated from the host, such as a `SandboxSession` of the AI SDK. It needs `mkdir`, `base64`, `rm` and the
+ * programs of the scripts.
+ */
 export interface ScriptSandbox {
   /** Runs a command line until it ends, and kills it if the signal is aborted. */
-  run(command: string, options: RunScriptOptions): PromiseLike<SandboxOutcome>;
+  run(call: SandboxCommand): PromiseLike<SandboxOutcome>;
+}
+
+/** A command line for a sandbox. */
+export interface SandboxCommand {
+  readonly command: string;
+  readonly abortSignal?: AbortSignal;
+  /** Receives what the command writes, while it runs. A sandbox may ignore it. */
+  readonly onOutput?: (piece: ScriptPiece) => void;
 }
 
 /** The result of a command. */
@@ -74,13 +85,14 @@ export function sandboxRunner(
       try {
         sandbox = await wait(open());
         for (const step of layOut(plan, place)) {
-          const { exitCode, stderr } = await wait(sandbox.run(step, { signal: until }));
+          const { exitCode, stderr } = await wait(sandbox.run({ command: step, abortSignal: until }));
           if (exitCode !== 0)
             throw new SkillError('script-unsupported', 'The sandbox could not be prepared.', {
               cause: keepEnds(stderr, 200),
             });
         }
-        return describe(await wait(sandbox.run(command, { signal: until, onOutput: onOutput && listen })), maxOutput);
+        const call = { command, abortSignal: until, ...(onOutput && { onOutput: listen }) };
+        return describe(await wait(sandbox.run(call)), maxOutput);
       } catch (error) {
         signal?.throwIfAborted();
         if (refusal !== undefined) throw refusal.reason;
@@ -104,7 +116,7 @@ export interface BashLike {
  */
 export function justBashSandbox(bash: BashLike): ScriptSandbox {
   return {
-    run: (command, { signal }) => bash.exec(command, signal === undefined ? {} : { signal }),
+    run: ({ command, abortSignal: signal }) => bash.exec(command, signal && { signal }),
   };
 }
 
@@ -114,7 +126,7 @@ const clearingTime = 2_000;
 /** Deletes the files, even if the signal is aborted. Ignores failures, because if the sandbox is gone, its files are, too. */
 async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise<void> {
   if (sandbox === undefined) return;
-  const deleting = (async () => sandbox.run(`rm -rf ${quote(place)}`, {}))();
+  const deleting = (async () => sandbox.run({ command: `rm -rf ${quote(place)}` }))();
   await inTime(deleting, clearingTime, 'The files were not deleted in time.').catch(() => {});
 }
 

@@ -1,6 +1,9 @@
 // Stores results without their text, because clients can read them, and restores the text for the model.
 
-import { type LeftResult, restoreMessages, writeOutput } from '../conversation/prompt-results.ts';
+import type { MessageView, ResultView } from '../conversation/conversation.ts';
+import type { MessageForm } from '../conversation/message-form.ts';
+import { viewMessages } from '../conversation/message-keys.ts';
+import { writeOutput } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
@@ -12,12 +15,25 @@ import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
+/** What the messages still contain of a result: the call, and the stored text. */
+type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
+
+/** The functions that store and restore the results of tools. */
+interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'writeOutput'> {
+  /** Returns messages with their results restored, and the views of these messages. */
+  restore<Message, File>(
+    messages: readonly Message[],
+    form: MessageForm<Message, File>,
+    context: SkillContext,
+  ): Promise<{ readonly restored: readonly Message[]; readonly views: readonly MessageView[] }>;
+}
+
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
   begin: SkillToolkit['begin'],
-): Pick<SkillToolkit, 'keepResult' | 'restoreResult' | 'restoreMessages' | 'writeOutput'> {
+): Keeping {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
     memory.results ??= new Map();
@@ -25,15 +41,15 @@ export function createKeeping(
   };
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
-  const restoreResult: SkillToolkit['restoreResult'] = async ({ id, ...told }, given = {}) => {
+  /** Restores a result; undefined if it was stored whole, or if the model may no longer get the rest. */
+  async function restoreResult(told: LeftResult, context: SkillContext): Promise<StoredResult | undefined> {
     const tool = tools.find(({ name }) => name === told.name);
     // Without the call, its input is unknown.
     if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
-    const context = { ...given, call: id };
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).offer === undefined && context.run !== undefined)
       await begin({ ...context, run: context.run });
-    const call = { name: tool.name, input: inputOf(told, memoryOf(context).offer) };
+    const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? answerAgain(tool, call.input, context);
@@ -45,9 +61,8 @@ export function createKeeping(
     // A refusal must not replace an earlier answer: it would contradict the conversation, and may not apply to the next call.
     results.delete(key);
     return undefined;
-  };
+  }
   return {
-    restoreResult,
     keepResult(call, result, context = {}, outputs = 'redacted') {
       const { text, parts: files, isError } = result;
       const details = redactResult(result);
@@ -57,13 +72,45 @@ export function createKeeping(
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
     },
-    restoreMessages(messages, version, given = {}) {
-      const { run = {} } = given;
-      memoryOf({ run }).replayed = undefined;
-      return restoreMessages(messages, version, (result) => restoreResult(result, { ...given, run }));
+    async restore(messages, form, context) {
+      memoryOf(context).replayed = undefined;
+      const views = viewMessages(messages, form, context.messages);
+      const inputOf = findInputs([...(context.messages ?? []), ...views]);
+      const found = new Map<number, Map<string, StoredResult>>();
+      const shown: MessageView[] = [];
+      for (const view of views) {
+        const { key, index = 0, results = [] } = view;
+        const texts: ResultView[] = [];
+        // One after the other, because a client may have forged thousands.
+        for (const result of results) {
+          const { id, tool: name, text: kept, isError = false } = result;
+          const told = { name, input: inputOf(key, id), kept, isError };
+          const restored = await restoreResult(told, { ...context, call: id });
+          if (restored !== undefined) found.set(index, (found.get(index) ?? new Map()).set(id, restored));
+          texts.push({ ...result, text: restored?.text ?? kept });
+        }
+        shown.push(results.length === 0 ? view : { ...view, results: texts });
+      }
+      const restored = messages.map((message, index) => {
+        const ofMessage = found.get(index);
+        return ofMessage === undefined ? message : form.restore(message, (call) => ofMessage.get(call));
+      });
+      return { restored, views: shown };
     },
     writeOutput,
   };
+}
+
+/** Finds the input of each call by its result and its message, because a server may give every call the same id. */
+function findInputs(views: readonly MessageView[]): (key: string, id: string) => unknown {
+  const latest = new Map<string, unknown>();
+  const inputs = new Map<string, unknown>();
+  const nameOf = (key: string, id: string): string => JSON.stringify([key, id]);
+  for (const { key, calls = [], results = [] } of views) {
+    for (const { id, input } of calls) latest.set(id, input);
+    for (const { id } of results) inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? latest.get(id));
+  }
+  return (key, id) => inputs.get(nameOf(key, id));
 }
 
 /**
@@ -71,7 +118,7 @@ export function createKeeping(
  * with that of the skill that answered, unless the model wrote the name of an offered skill: by now, that name could find a skill
  * for users only.
  */
-function inputOf({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
+function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;

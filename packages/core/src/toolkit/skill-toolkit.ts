@@ -1,18 +1,23 @@
 // The interface between the core and the adapters, the same for every framework. Types only.
 
-import type { ActiveSkill, MessageEdit, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import type { ActiveSkill, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
 import type { SkillDecision } from '../conversation/decisions.ts';
-import type { MessageWriter } from '../conversation/edit-messages.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { UnkeyedMessage } from '../conversation/message-keys.ts';
+import type { MessageForm } from '../conversation/message-form.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
-import type { LeftResult, NamedResult } from '../conversation/prompt-results.ts';
-import type { PromptFile, PromptMessage } from '../conversation/prompt-writer.ts';
+import type { createPromptForm, NamedResult } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
+
+/** Messages with the changes that skills make to one model call. */
+export interface PreparedMessages<Message> extends Omit<Preparation, 'edits'> {
+  readonly messages: Message[];
+  /** The context for the tools of the call, with its run and its conversation. */
+  readonly context: SkillContext;
+}
 
 /** Everything that an adapter needs from the core. It only translates this into the terms of its framework. */
 export interface SkillToolkit<Request = unknown> {
@@ -25,6 +30,27 @@ export interface SkillToolkit<Request = unknown> {
    * read them. It calls the catalog function once, and the tools of the same `run` use that catalog.
    */
   prepare(messages: readonly MessageView[], context?: SkillContext<Request>): Promise<Preparation>;
+  /**
+   * Calls `prepare` for messages in the form of a framework, and returns them with all changes. Before that, it takes back earlier
+   * changes, and restores results.
+   *
+   * Files stay in a result if the model can read them there. Other files follow in a user message after all results of the step,
+   * because some providers would send the bytes as text.
+   */
+  prepareMessages<Message extends object, File extends { readonly mediaType: string }>(
+    messages: readonly Message[],
+    form: MessageForm<Message, File>,
+    context?: SkillContext<Request>,
+  ): Promise<PreparedMessages<Message>>;
+  /**
+   * Restores the results that `keepResult` stored only in part: as they were in the same `run`, otherwise with current content. A
+   * result that the model may no longer get stays as it was stored.
+   */
+  restoreMessages<Message, File>(
+    messages: readonly Message[],
+    form: MessageForm<Message, File>,
+    context?: SkillContext,
+  ): Promise<readonly Message[]>;
   /**
    * Finds the catalog of the next model call, and returns the tools to hide from that call. For frameworks that choose tools
    * before the messages are final. The next `prepare` of the same `run` uses the same catalog.
@@ -50,22 +76,15 @@ export interface SkillToolkit<Request = unknown> {
    * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if there is no such `store`
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
-  /** Gives keys to messages that have no ids. If they are the end of a `whole` conversation, they get the same keys as there. */
-  keyMessages(messages: readonly UnkeyedMessage[], whole?: readonly MessageView[]): readonly MessageView[];
-  /**
-   * Applies the edits of views to messages, in the form that the adapter writes. A system message needs no view. Files stay in a
-   * result if the model can read them there. Other files follow in a user message after all results of the step, because some
-   * providers would send the bytes as text.
-   */
-  editMessages<Message, File extends { readonly mediaType: string }>(
+  /** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */
+  viewMessages<Message, File>(
     messages: readonly Message[],
-    views: readonly MessageView[],
-    edits: readonly MessageEdit[],
-    writer: MessageWriter<Message, File>,
-  ): Message[];
-  /** Creates a writer for messages in the form of the AI SDK, which other frameworks also use for prompts. */
-  createPromptWriter<Message extends PromptMessage>(model: string, system: string): MessageWriter<Message, PromptFile>;
-  /** Returns messages as they were before such a writer changed them, for sub-agents, which have their own skills. */
+    form: Pick<MessageForm<Message, File>, 'view'>,
+    whole?: readonly MessageView[],
+  ): readonly MessageView[];
+  /** Creates the form of messages in the AI SDK, which other frameworks also use for prompts. */
+  createPromptForm: typeof createPromptForm;
+  /** Returns messages as they were before such a form changed them, for sub-agents, which have their own skills. */
   withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[];
   /** Merges stored states. For each skill, the latest change counts. Values that are not states are ignored. */
   merge(...states: readonly unknown[]): SkillState;
@@ -84,7 +103,7 @@ export interface SkillToolkit<Request = unknown> {
   /**
    * Returns the part of a result to store where clients can read it. Leaves out instructions and files that repeating the call
    * returns again; if a person was asked, only in the same `thread`. Keeps everything else, such as the output of a script.
-   * `restoreResult` restores the rest for the model. With `'full'`, everything is kept.
+   * `prepareMessages` restores the rest for the model. With `'full'`, everything is kept.
    */
   keepResult(
     call: ToolCall,
@@ -92,17 +111,6 @@ export interface SkillToolkit<Request = unknown> {
     context?: SkillContext,
     outputs?: 'redacted' | 'full',
   ): KeptResult;
-  /**
-   * Restores a stored result: as it was in the same `run`, otherwise with current content. Returns `undefined` if it was stored
-   * whole, or if the model may no longer get the rest. Then use it as stored.
-   */
-  restoreResult(result: LeftResult, context?: SkillContext): Promise<StoredResult | undefined>;
-  /** Restores all results in messages in the form of the AI SDK. `version` is that of the model interface. */
-  restoreMessages<Message extends PromptMessage>(
-    messages: readonly Message[],
-    version: string,
-    context?: SkillContext,
-  ): Promise<Message[]>;
   /** Converts a result to the form of the AI SDK, for a version of the model interface. */
   writeOutput(result: NamedResult, version: string): object;
   /** Corrects a call that uses the name of a skill as a tool; `undefined` if the name is not a skill, or is a tool. */

@@ -3,9 +3,9 @@
 import { findSpelling } from '../catalog/resolve.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
-import { keyMessages } from '../conversation/message-keys.ts';
+import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
-import { createPromptWriter, withoutEdits } from '../conversation/prompt-writer.ts';
+import { createPromptForm, withoutEdits } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
@@ -50,7 +50,7 @@ export function createToolkit<Request = unknown>(
   }
   if (staticOffer !== undefined) assertPreloadable(staticOffer.forCode, preload);
   const registered = possibleTools(staticOffer, options);
-  const tools = createTools(registered, parts, staticOffer);
+  const untraced = createTools(registered, parts, staticOffer);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, parts);
   const isAsking =
@@ -61,11 +61,25 @@ export function createToolkit<Request = unknown>(
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
     tools.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
 
-  const modelCalls = createModelCalls(parts, registered, applicationTools);
+  const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
+  const steps = { tools: untraced, prepare: prepareUntraced };
+  const { tools, prepare } = tracing?.wrap(steps) ?? steps;
+  const { restore, ...keeping } = createKeeping(tools, parts, begin);
 
-  const toolkit: SkillToolkit<Request> = {
-    ...modelCalls,
-    ...createKeeping(tools, parts, modelCalls.begin),
+  return {
+    begin,
+    prepare,
+    ...keeping,
+    restoreMessages: async (messages, form, context = {}) =>
+      (await restore(messages, form, { ...context, run: context.run ?? {} })).restored,
+    async prepareMessages(messages, form, given = {}) {
+      const known = { ...given, run: given.run ?? {} };
+      const { restored, views } = await restore(withoutEdits(messages), form, known);
+      const context = { ...known, messages: known.messages ?? views };
+      const { edits, ...prepared } = await prepare(views, context);
+      const told = { tools: Object.values(names), system: prepared.system };
+      return { ...prepared, context, messages: editMessages(restored, views, edits, form, told) };
+    },
     judgesAll: hasToolRules(options),
     tools,
     judge: (call, context = {}) =>
@@ -107,18 +121,15 @@ export function createToolkit<Request = unknown>(
       applicationTools.tell(tools);
       if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },
-    editMessages: (messages, views, edits, writer) =>
-      editMessages(messages, views, edits, writer, Object.values(names)),
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createNewsWriter,
-    createPromptWriter,
-    keyMessages,
+    createPromptForm,
+    viewMessages,
     newsOf,
     redactResult,
     withoutEdits,
   };
-  return tracing?.wrap(toolkit) ?? toolkit;
 }

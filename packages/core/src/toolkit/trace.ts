@@ -12,8 +12,8 @@ type Steps = Pick<SkillToolkit, 'prepare' | 'tools'>;
 export interface Tracing {
   /** Adds an event to the span of its step. */
   readonly report: (event: SkillEvent, context: SkillContext) => void;
-  /** Returns the toolkit with a span around each prepared model call and each tool call. */
-  readonly wrap: <Toolkit extends Steps>(toolkit: Toolkit) => Toolkit;
+  /** Returns the steps with a span around each prepared model call and each tool call. */
+  readonly wrap: (steps: Steps) => Steps;
 }
 
 /** Creates the spans of a toolkit. They contain no instructions, no arguments and no words of the conversation. */
@@ -78,7 +78,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
 
   return {
     report: (event, context) => reports.get(context)?.(event),
-    wrap: (toolkit) => ({ ...toolkit, tools: toolkit.tools.map(traceTool), prepare: tracePrepare(toolkit) }),
+    wrap: (steps) => ({ tools: steps.tools.map(traceTool), prepare: tracePrepare(steps) }),
   };
 }
 

@@ -1,27 +1,29 @@
-import { createToolkit, loadCatalog, type MessageEdit, type MessageView } from '@skillful/core';
+import type { FilePlace, MessageChange, MessageEdit, MessageView } from '@skillful/core';
 import { expect, it } from 'vitest';
+import { editMessages } from '../../src/conversation/edit-messages.ts';
 
-const { editMessages } = createToolkit(await loadCatalog([]));
+const tools = ['activate_skill', 'read_skill_resource'];
 const view = (key: string, role: MessageView['role']): MessageView => {
   const results = [{ id: key, tool: 'read_skill_resource', text: key }];
   return { key, role, ...(role === 'tool' && { results }) };
 };
 
 /** Edits a conversation of texts; a result with a `*` has a file that the model reads there, one with a `+` another, too. */
-function edit(messages: readonly string[], edits: readonly MessageEdit[], head?: readonly string[]): readonly string[] {
+function edit(messages: readonly string[], edits: readonly MessageEdit[], system = ''): readonly string[] {
   const roles = { s: 'other', u: 'user', a: 'assistant', t: 'tool' } as const;
   const views = messages.map((text) => view(text, roles[text.slice(0, 1) as keyof typeof roles]));
-  return editMessages<string, { mediaType: string }>(messages, views, edits, {
-    ...(head && { head }),
-    model: (mediaType) => (mediaType === 'image/png' ? 'result' : 'message'),
-    createUser: (parts) => JSON.stringify(parts),
-    change(message, { rewrite, appended }) {
+  const form = {
+    createSystem: (text: string) => text,
+    model: (mediaType: string) => (mediaType === 'image/png' ? 'result' : 'message') as FilePlace,
+    createUser: (parts: readonly object[]) => JSON.stringify(parts),
+    change(message: string, { rewrite, appended }: MessageChange<{ mediaType: string }>) {
       const seen = /[+*]$/.test(message) ? [{ mediaType: 'image/png' }] : [];
       const files = message.endsWith('+') ? [...seen, { mediaType: `audio/${message}` }] : seen;
       const { content = [{ type: 'text', text: message }] } = rewrite(message, files) ?? {};
       return [...content, ...appended].map((part) => ('text' in part ? part.text : part.mediaType)).join(' ');
     },
-  });
+  };
+  return editMessages<string, { mediaType: string }>(messages, views, edits, form, { tools, system });
 }
 
 it('hands each message what changes in it, by key', () => {
@@ -60,14 +62,20 @@ it('leaves results of other tools as they are, and sends no files of one whose t
   ];
   const seen: unknown[] = [];
   const edits = [{ key: 'two', result: 'c2', text: 'new' }];
-  const edited = editMessages<string, { mediaType: string }>(['c1', 'c2'], views, edits, {
-    model: () => 'message',
-    createUser: () => 'files',
-    change(message, { rewrite }) {
-      seen.push(rewrite(message, [{ mediaType: 'image/png' }]));
-      return message;
+  const edited = editMessages<string, { mediaType: string }>(
+    ['c1', 'c2'],
+    views,
+    edits,
+    {
+      model: () => 'message',
+      createUser: () => 'files',
+      change(message, { rewrite }) {
+        seen.push(rewrite(message, [{ mediaType: 'image/png' }]));
+        return message;
+      },
     },
-  });
+    { tools },
+  );
   expect([seen, edited]).toEqual([
     [undefined, { text: 'new', content: [{ type: 'text', text: 'new' }] }],
     ['c1', 'c2'],
@@ -91,13 +99,14 @@ it('takes several views of one message for its parts', () => {
       createUser: () => '',
       change: (message, { rewrite }) => ['c1', 'c2'].map((id) => rewrite(id, [])?.text ?? message).join(' '),
     },
+    { tools },
   );
   expect(edited).toEqual(['new c1 new c2', 'c3 c3']);
 });
 
-it('puts the head and what begins the conversation behind the system messages at its head', () => {
+it('puts the system text and what begins the conversation behind the system messages at its head', () => {
   const start = JSON.stringify([{ type: 'text', text: 'moved' }]);
-  expect(edit(['s1', 's2', 'a1', 's3'], [{ start: 'moved' }], ['catalog'])).toEqual([
+  expect(edit(['s1', 's2', 'a1', 's3'], [{ start: 'moved' }], 'catalog')).toEqual([
     's1',
     's2',
     'catalog',
@@ -106,5 +115,5 @@ it('puts the head and what begins the conversation behind the system messages at
     's3',
   ]);
   expect(edit(['s1'], [{ start: 'moved' }])).toEqual(['s1', start]);
-  expect(edit([], [], ['catalog'])).toEqual(['catalog']);
+  expect(edit([], [], 'catalog')).toEqual(['catalog']);
 });

@@ -1,8 +1,8 @@
-import { createToolkit, loadCatalog, type UnkeyedMessage } from '@skillful/core';
+import type { UnkeyedMessage } from '@skillful/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keyMessages } from '../../src/conversation/message-keys.ts';
 
-const { keyMessages } = createToolkit(await loadCatalog([]));
 const messagesOf = (...said: string[]): UnkeyedMessage[] => said.map((one) => ({ said: one, role: 'user', text: one }));
 const keysOf = (messages: readonly { key: string }[]): readonly string[] => messages.map(({ key }) => key);
 

@@ -94,7 +94,7 @@ describe('sandboxRunner with just-bash', () => {
     const hang = new Promise<never>(() => {});
     const done = { exitCode: 0, stdout: '', stderr: '' };
     const sandbox: ScriptSandbox = {
-      run: (command) => (hanging?.test(command) && !command.includes('base64') ? hang : Promise.resolve(done)),
+      run: ({ command }) => (hanging?.test(command) && !command.includes('base64') ? hang : Promise.resolve(done)),
     };
     const stuck = sandboxRunner(() => (hanging === undefined ? hang : sandbox), { name: 'stuck', timeout: 50 });
     const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
@@ -186,7 +186,7 @@ describe('sandboxRunner with any sandbox', () => {
   it('returns what a script wrote, though the sandbox is gone when its files are to be deleted', async () => {
     const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
     const closing: ScriptSandbox = {
-      run(command) {
+      run({ command }) {
         if (command.startsWith('rm')) throw gone;
         return Promise.resolve({ ...done, stdout: 'written' });
       },
@@ -197,7 +197,7 @@ describe('sandboxRunner with any sandbox', () => {
   it('rejects with what a listener throws, whatever the sandbox makes of it', async () => {
     const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
     const wrapping: ScriptSandbox = {
-      async run(_, { onOutput }) {
+      async run({ onOutput }) {
         try {
           onOutput?.({ stream: 'output', text: 'x' });
         } catch {

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts';
 
 const about = 'description: Fills forms.';
+const form3 = createToolkit(await loadCatalog([])).createPromptForm({ version: 'v3' });
 
 /** Keeps what calls give, and restores it from that, in the same run or in another one. */
 async function open(options: ToolkitOptions = {}) {
@@ -41,7 +42,7 @@ async function open(options: ToolkitOptions = {}) {
         { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
         { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
       ];
-      const [said, restored] = await toolkit.restoreMessages(messages, 'v3', { run, about });
+      const [said, restored] = await toolkit.restoreMessages(messages, form3, { run, about });
       expect(said).toBe(messages[0]);
       return Object(restored).content[0].output;
     };
@@ -121,8 +122,14 @@ describe('what is kept of a result', () => {
         expect(result.text).toMatch(/sales/);
         const { text: kept, isError } = before.keepResult({ name, input }, result);
         const messages = [{ key: 'u', role: 'user' as const, text: 'Hi.' }];
-        const restored = await after.restoreResult({ id: 'c', name, input, kept, isError }, { run: {}, messages });
-        expect(restored?.text).toBe(result.text);
+        const part = { toolCallId: 'c', toolName: name };
+        const output = after.writeOutput({ text: kept, isError, files: [] }, 'v3');
+        const prompt = [
+          { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+          { role: 'tool', content: [{ type: 'tool-result', ...part, output }] },
+        ];
+        const [, restored] = await after.restoreMessages(prompt, form3, { run: {}, messages });
+        expect(Object(restored).content[0].output.value).toBe(result.text);
       }
     },
   );
@@ -159,7 +166,7 @@ describe('what is kept of a result', () => {
       value: '[This text is not stored here. If you need it, call the tool again, once.]',
     };
     const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
-    expect(await toolkit.restoreMessages([{ role: 'tool', content }], 'v3')).toEqual([{ role: 'tool', content }]);
+    expect(await toolkit.restoreMessages([{ role: 'tool', content }], form3)).toEqual([{ role: 'tool', content }]);
   });
 
   describe('of a file that a person was asked about', () => {
@@ -218,7 +225,7 @@ describe('what is kept of a result', () => {
         prompt.push({ role: 'tool', content: [{ type: 'tool-result', ...part, output }] });
       }
       const readFile = vi.spyOn(skill.source, 'readFile');
-      const restored = await toolkit.restoreMessages(prompt, 'v3', { about });
+      const restored = await toolkit.restoreMessages(prompt, form3, { about });
       expect(JSON.stringify(restored).split('A form.')).toHaveLength(6);
       expect(readFile.mock.calls.filter(([, path]) => path === 'SKILL.md')).toHaveLength(1);
     });
@@ -265,7 +272,7 @@ describe('what is kept of a result', () => {
         { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call, input: form })) },
         { role: 'tool', content: calls.map((call) => ({ type: 'tool-result', ...call, output })) },
       ];
-      const [, { content } = { content: undefined }] = await toolkit.restoreMessages(prompt, 'v3', { messages });
+      const [, { content } = { content: undefined }] = await toolkit.restoreMessages(prompt, form3, { messages });
       expect(JSON.stringify(content).split('A form.')).toHaveLength(count + 1);
       return { loads, reads };
     };
@@ -300,7 +307,7 @@ describe('what is kept of a result', () => {
         { role: 'tool', content: calls.map((each) => ({ type: 'tool-result', ...each, output })) },
       ];
       const context = { about: asked.about, messages: [{ key: 't1', role: 'tool' as const, results }] };
-      const restored = await toolkit.restoreMessages(prompt, 'v3', context);
+      const restored = await toolkit.restoreMessages(prompt, form3, context);
       expect(JSON.stringify(restored).split('A form.')).toHaveLength(count + 1);
       return readFile.mock.calls.length;
     };
@@ -347,7 +354,7 @@ describe('what is kept of a result', () => {
     const callModel = async (run: object) => {
       const context = { run, about, messages: views };
       await toolkit.begin(context);
-      const restored = JSON.stringify(await toolkit.restoreMessages(prompt, 'v3', context));
+      const restored = JSON.stringify(await toolkit.restoreMessages(prompt, form3, context));
       await toolkit.prepare(views, context);
       return restored.split('BODY for').length - 1;
     };
@@ -373,8 +380,8 @@ describe('what is kept of a result', () => {
     ];
     const run = {};
     const aborted = { run, signal: AbortSignal.abort() };
-    await expect(toolkit.restoreMessages(messages, 'v3', aborted)).rejects.toThrow('aborted');
-    expect(JSON.stringify(await toolkit.restoreMessages(messages, 'v3', { run }))).toContain('A form.');
+    await expect(toolkit.restoreMessages(messages, form3, aborted)).rejects.toThrow('aborted');
+    expect(JSON.stringify(await toolkit.restoreMessages(messages, form3, { run }))).toContain('A form.');
   });
 
   it('has the arguments that other processors left in what is kept', async () => {
@@ -392,7 +399,7 @@ describe('what is kept of a result', () => {
         { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
         { role: 'tool', content: [{ type: 'tool-result', ...part, output: { type: 'text', value } }] },
       ];
-      const [, restored] = await toolkit.restoreMessages(messages, 'v3', { run: version });
+      const [, restored] = await toolkit.restoreMessages(messages, form3, { run: version });
       return Object(restored).content[0].output.value;
     };
     expect(await restore(kept.text, run)).toBe(result.text);

@@ -1,0 +1,143 @@
+// The form of messages in the AI SDK, which other frameworks also use for prompts.
+
+import type { CallView } from './conversation.ts';
+import type { MessageForm, UnkeyedMessage } from './message-form.ts';
+import type { StoredResult } from './stored.ts';
+
+/** A message in the form of the AI SDK. */
+export interface PromptMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+/** A part of a message or of a result. */
+type Part = Readonly<Record<string, unknown>>;
+/** A file part. */
+export type PromptFile = Part & { readonly mediaType: string };
+
+/** What a form depends on. */
+export interface PromptFormOptions<Message> {
+  /** The name of the model's package or, with a gateway, of its vendor and `/`. */
+  readonly model?: string;
+  /** The version of the model interface, in which restored results are written: `v2`, `v3` or `v4`. */
+  readonly version?: string;
+  /** Returns what identifies a user message with a text. By default, the text. */
+  readonly identify?: (message: Message, text: string) => string;
+}
+
+/** Maps each message that a form created to the messages that it replaced. */
+const originals = new WeakMap<object, readonly object[]>();
+
+/** Returns messages as they were before forms changed them. */
+export function withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[] {
+  return messages.flatMap((message) => (originals.get(message) ?? [message]) as readonly Message[]);
+}
+
+/** Creates the form of such messages, with the system prompt as a message. */
+export function createPromptForm<Message extends PromptMessage>({
+  model = '',
+  version = '',
+  identify,
+}: PromptFormOptions<Message> = {}): MessageForm<Message, PromptFile> {
+  const replace = (message: PromptMessage, ...before: readonly Message[]): Message => {
+    originals.set(message, before);
+    return message as Message;
+  };
+  return {
+    model,
+    view(message) {
+      const { role } = message;
+      const parts = partsOf(message.content);
+      const results = parts.filter(({ type }) => type === 'tool-result').map(viewResult);
+      // One view for each result, because their messages may be split or joined on the way through a browser or a store.
+      if (role === 'tool' && results.length > 0) return results;
+      const text = textOf(parts);
+      // Other parts may be lost on the way.
+      const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
+      if (role === 'user') return [{ said: identify?.(message, text) ?? said, role, text }];
+      if (role === 'assistant') return [{ said, role, calls: parts.filter(isCall).map(viewCall) }];
+      return [{ said, role: role === 'tool' ? role : 'other' }];
+    },
+    createSystem: (content) => replace({ role: 'system', content }),
+    createUser(parts) {
+      const content = parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part));
+      return replace({ role: 'user', content });
+    },
+    change(message, { rewrite, appended }) {
+      if (message.role !== 'tool' && appended.length === 0) return message;
+      const content = partsOf(message.content).map((part) => {
+        const files = partsOf(Object(part['output']).value).filter(isFile);
+        const result = rewrite(String(part['toolCallId']), files);
+        if (result === undefined) return part;
+        const { text, content: value } = result;
+        return { ...part, output: value.length > 1 ? { type: 'content', value } : { type: 'text', value: text } };
+      });
+      return replace({ ...message, content: [...content, ...appended] }, message);
+    },
+    restore(message, resultOf) {
+      const content = partsOf(message.content).map((part) => {
+        const result = resultOf(String(part['toolCallId']));
+        return result === undefined ? part : { ...part, output: writeOutput(result, version) };
+      });
+      return { ...message, content };
+    },
+  };
+}
+
+function isCall({ type }: Part): boolean {
+  return type === 'tool-call';
+}
+
+function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {
+  return { id: String(id), name: String(name), input };
+}
+
+function viewResult({ toolCallId, toolName, output }: Part): UnkeyedMessage {
+  const { type, value } = Object(output);
+  const id = String(toolCallId);
+  const result = { id, tool: String(toolName), text: textOf(partsOf(value)), isError: type === 'error-text' };
+  return { said: id, role: 'tool', results: [result] };
+}
+
+function textOf(parts: readonly Part[]): string {
+  const texts = parts.filter(({ type }) => type === 'text');
+  return texts.map(({ text }) => String(text)).join('\n');
+}
+
+/** Returns the parts of a message's content. */
+function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];
+}
+
+function isFile(part: Part): part is PromptFile {
+  return typeof part['mediaType'] === 'string';
+}
+
+/** A result with the name of its file. */
+export interface NamedResult extends StoredResult {
+  readonly filename?: string | undefined;
+}
+
+/** Converts a result to a version of the model interface: `v2`, `v3` or `v4`. */
+export function writeOutput({ text, isError, files, filename }: NamedResult, version: string): object {
+  if (isError) return { type: 'error-text', value: text };
+  if (files.length === 0) return { type: 'text', value: text };
+  return {
+    type: 'content',
+    value: [{ type: 'text', text }, ...files.map((file) => writeFile(file, filename, version))],
+  };
+}
+
+function writeFile(
+  { mediaType, data }: StoredResult['files'][number],
+  name: string | undefined,
+  version: string,
+): object {
+  if (version === 'v2') return { type: 'media', mediaType, data };
+  const filename = name === undefined ? {} : { filename: name };
+  // In `v4`, the older forms cause warnings. In `v3`, providers drop an image unless it has the form for images.
+  if (version !== 'v3') return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
+  if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
+  return { type: 'file-data', mediaType, data, ...filename };
+}

@@ -1,0 +1,46 @@
+// Messages in the form of a framework: each result is restored by its own call, and the tools of a call know its conversation.
+
+import { createToolkit, loadCatalog, memorySource, type PromptMessage } from '@skillful/core';
+import { expect, it } from 'vitest';
+
+const files = {
+  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nBODY.',
+  'pdf/form.md': 'A form.',
+  'pdf/seal.md': 'A seal.',
+};
+const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
+const form = toolkit.createPromptForm({ version: 'v3' });
+const left = '[This text is not stored here. If you need it, call the tool again, once.]';
+
+/** Returns the call and the stored result of a file that was read, always with the same id. */
+function readFile(path: string): readonly PromptMessage[] {
+  const part = { toolCallId: 'call', toolName: 'read_skill_resource' };
+  const output = { type: 'text', value: left };
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', ...part, input: { skill: 'pdf', path } }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...part, output }] },
+  ];
+}
+
+function textsIn(messages: readonly PromptMessage[]): readonly unknown[] {
+  return messages.flatMap(({ role, content }) => (role === 'tool' ? Object(content)[0].output.value : []));
+}
+
+it('restores each result by its own call, even if a server gives every call the same id', async () => {
+  const conversation = [...readFile('form.md'), ...readFile('seal.md'), ...readFile('form.md')];
+  const texts = ['A form.', 'A seal.', 'A form.'].map((text) => expect.stringContaining(text));
+  expect(textsIn((await toolkit.prepareMessages(conversation, form)).messages)).toEqual(texts);
+  // The calls of the remaining results are gone.
+  const trimmed = conversation.slice(3).filter(({ role }) => role === 'tool');
+  const context = { messages: toolkit.viewMessages(conversation, form) };
+  expect(textsIn((await toolkit.prepareMessages(trimmed, form, context)).messages)).toEqual(texts.slice(1));
+  expect(textsIn((await toolkit.prepareMessages(trimmed, form)).messages)).toEqual([left, left]);
+});
+
+it('returns the context of the call, by which its tools know what the model has', async () => {
+  const messages = [{ role: 'user', content: '/pdf Fill it.' }];
+  const { context } = await toolkit.prepareMessages(messages, form, { about: { tenant: 'north' } });
+  expect(context).toEqual({ about: { tenant: 'north' }, run: {}, messages: toolkit.viewMessages(messages, form) });
+  const activate = toolkit.tools.find(({ name }) => name === 'activate_skill');
+  expect(await activate?.execute({ name: 'pdf' }, context)).toMatchObject({ details: { repeated: true } });
+});

@@ -32,7 +32,8 @@ export interface SkillToolkit<Request = unknown> {
   prepare(messages: readonly MessageView[], context?: SkillContext<Request>): Promise<Preparation>;
   /**
    * Calls `prepare` for messages in the form of a framework, and returns them with all changes. Before that, it takes back earlier
-   * changes, and restores results.
+   * changes, and restores the results that `keepResult` stored only in part: as they were in the same `run`, otherwise with current
+   * content. A result that the model may no longer get stays as it was stored.
    *
    * Files stay in a result if the model can read them there. Other files follow in a user message after all results of the step,
    * because some providers would send the bytes as text.
@@ -42,15 +43,6 @@ export interface SkillToolkit<Request = unknown> {
     form: MessageForm<Message, File>,
     context?: SkillContext<Request>,
   ): Promise<PreparedMessages<Message>>;
-  /**
-   * Restores the results that `keepResult` stored only in part: as they were in the same `run`, otherwise with current content. A
-   * result that the model may no longer get stays as it was stored.
-   */
-  restoreMessages<Message, File>(
-    messages: readonly Message[],
-    form: MessageForm<Message, File>,
-    context?: SkillContext,
-  ): Promise<readonly Message[]>;
   /**
    * Finds the catalog of the next model call, and returns the tools to hide from that call. For frameworks that choose tools
    * before the messages are final. The next `prepare` of the same `run` uses the same catalog.

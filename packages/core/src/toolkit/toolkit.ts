@@ -70,8 +70,6 @@ export function createToolkit<Request = unknown>(
     begin,
     prepare,
     ...keeping,
-    restoreMessages: async (messages, form, context = {}) =>
-      (await restore(messages, form, { ...context, run: context.run ?? {} })).restored,
     async prepareMessages(messages, form, given = {}) {
       const known = { ...given, run: given.run ?? {} };
       const { restored, views } = await restore(withoutEdits(messages), form, known);

@@ -15,9 +15,7 @@ describe('the documentation of the codes', () => {
 
   it('shows the words that a message leaves open', () => {
     expect(explainDiagnostic('metadata-nested')).toContain('> `metadata.<key>` is *kind*, expected text;');
-    expect(documentOf('colon-space-missing').fix).toBe(
-      'Write `<field>: …`. `skillful validate --fix` can do this.',
-    );
+    expect(documentOf('colon-space-missing').fix).toBe('Write `<field>: …`. `skillful validate --fix` can do this.');
   });
 
   it('has one page per code, with cause and fix', () => {

@@ -20,7 +20,8 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
     'A model could not repeat the name, or no path of a resource may contain it. Such a name contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
   'resource-name-twin':
     'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
-  'skill-file-case': 'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill. On Windows, editors may add `.txt`, and its file manager does not show it.',
+  'skill-file-case':
+    'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill. On Windows, editors may add `.txt`, and its file manager does not show it.',
   'skill-directory-missing':
     'A skill is a directory, so each key of the files that `memorySource` takes is a path: the directory, `/` and the name of the file.',
   'skill-file-twin':

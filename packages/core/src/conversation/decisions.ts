@@ -8,7 +8,15 @@ import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
-import { isActive, isDecided, momentAfter, momentToBegin, type TrackedSkills, toState } from './tracked.ts';
+import {
+  isActive,
+  isDecided,
+  latestMoment,
+  momentAfter,
+  momentToBegin,
+  type TrackedSkills,
+  toState,
+} from './tracked.ts';
 
 /** Names of skills that the application activates and deactivates in a conversation. */
 export interface SkillDecision {
@@ -59,7 +67,7 @@ export function decideSkills(
     const record = records.get(name);
     // An active skill stays in its message, unless it has arguments.
     const key = record?.hasArguments === true ? undefined : record?.key;
-    const at = momentToBegin(records, name);
+    const at = momentToBegin(records.get(name), latestMoment(records));
     records.delete(name);
     records.set(name, { by: 'code', at, ...(key !== undefined && { key }) });
   }

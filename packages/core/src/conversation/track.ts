@@ -8,7 +8,7 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
-import { endRecord, isActive, isDecided, momentToBegin, type TrackedSkills } from './tracked.ts';
+import { endRecord, isActive, isDecided, latestMoment, momentToBegin, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs from the toolkit and about the current call. */
 export interface TrackOptions {
@@ -36,6 +36,7 @@ export function trackSkills(
   const records = new Map(Object.entries(state?.skills ?? {}));
   const preloaded = options.preloaded.filter((name) => !records.has(name));
   const known = { records, preloaded };
+  let latest = latestMoment(records);
   const undisclosed = [...records].filter(([, { digest, ended }]) => digest === undefined && ended !== true);
   const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(options.forUser, mentions);
@@ -43,15 +44,18 @@ export function trackSkills(
   const { first, sure } = findNew(messages, state?.seen, lastAnswer);
   const end = (name: string | undefined): void => {
     const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
-    if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
+    if (name === undefined || record === undefined) return;
+    const ended = endRecord(record);
+    records.set(name, ended);
+    latest = Math.max(latest, ended.at);
   };
   for (const [place, { key, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;
     const put = (name: string, record: NewRecord | undefined): void => {
       if (record === undefined || isDecided(known, name) || (index < sure && records.has(name))) return;
-      const at = momentToBegin(records, name);
+      latest = momentToBegin(records.get(name), latest);
       records.delete(name);
-      records.set(name, { ...record, at, key });
+      records.set(name, { ...record, at: latest, key });
       if (index > lastAnswer) begun.add(name);
     };
     for (const mention of text === undefined ? [] : readMentions(text)) {

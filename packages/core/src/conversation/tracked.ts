@@ -47,8 +47,13 @@ export function momentAfter(record: SkillRecord | undefined): number {
 }
 
 /** Returns the time at which a skill begins: before no other of the conversation, because their order is read from it. */
-export function momentToBegin(records: ReadonlyMap<string, SkillRecord>, name: string): number {
-  return [...records.values()].reduce((latest, { at }) => Math.max(latest, at), momentAfter(records.get(name)));
+export function momentToBegin(record: SkillRecord | undefined, latest: number): number {
+  return Math.max(latest, momentAfter(record));
+}
+
+/** Returns the time of the latest change of any skill. */
+export function latestMoment(records: ReadonlyMap<string, SkillRecord>): number {
+  return [...records.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
 }
 
 /** Returns the record of a skill that ends now. */

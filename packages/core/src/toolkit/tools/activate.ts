@@ -1,6 +1,13 @@
 // The tool with which a model activates a skill. It returns the instructions only if they are not in context yet.
 
-import { isActive, isDecided, mergeStates, momentToBegin, type TrackedSkills } from '../../conversation/tracked.ts';
+import {
+  isActive,
+  isDecided,
+  latestMoment,
+  mergeStates,
+  momentToBegin,
+  type TrackedSkills,
+} from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
 import { renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
@@ -79,7 +86,11 @@ export function createActivateTool(
 
 /** Records the activation for the next model call, because a framework may remove the result before that. */
 function keepBegun(memory: RunMemory, name: string, given: string, digest: string, { records }: TrackedSkills): void {
-  const begun = { by: 'model', at: momentToBegin(records, name), digest: shortDigest(digest) } as const;
+  const begun = {
+    by: 'model',
+    at: momentToBegin(records.get(name), latestMoment(records)),
+    digest: shortDigest(digest),
+  } as const;
   const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
   memory.state = mergeStates(memory.state, { skills: { [name]: record } });
 }

@@ -5,18 +5,14 @@ import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
 import { wordsOf } from './words.ts';
 
-/** The largest counts of a term in the fields of a skill, each packed into a few bits; further occurrences are ignored. */
-const maxName = 0xf;
-const maxText = 0x3f;
+/** Where the counts of a term in the fields of a skill are in a packed number, and the largest; further occurrences are ignored. */
+const bits = { name: { shift: 0, most: 0xf }, description: { shift: 4, most: 0x3f }, body: { shift: 10, most: 0x3f } };
 
-/** Packs the counts of a term in the name, the description and the body of a skill into one number. */
-function pack(name: number, description: number, body: number): number {
-  return Math.min(name, maxName) | (Math.min(description, maxText) << 4) | (Math.min(body, maxText) << 10);
-}
+const fields = ['name', 'description', 'body'] as const;
 
 /** Returns how often a term occurs in the name; the next two do so for the description and the body. */
-export const inName = (packed: number): number => packed & maxName;
-export const inDescription = (packed: number): number => (packed >> 4) & maxText;
+export const inName = (packed: number): number => packed & 0xf;
+export const inDescription = (packed: number): number => (packed >> 4) & 0x3f;
 export const inBody = (packed: number): number => packed >> 10;
 
 /** A sparse table: the skills of each term with counts, or the other way round, the terms of each skill. */
@@ -92,19 +88,19 @@ export function indexDocuments(
     }
   }
 
-  function read({ name, description, body }: IndexedText): void {
-    const found = new Map<number, [number, number, number]>();
-    [name, description, body].forEach((text, field) => {
-      for (const { term } of wordsOf(text, termOf)) {
+  function read(texts: IndexedText): void {
+    const found = new Map<number, number>();
+    for (const field of fields) {
+      const { shift, most } = bits[field];
+      for (const { term } of wordsOf(texts[field], termOf)) {
         const number = numberOf(term);
-        const count = found.get(number) ?? [0, 0, 0];
-        count[field] = (count[field] ?? 0) + 1;
-        found.set(number, count);
+        const packed = found.get(number) ?? 0;
+        if (((packed >> shift) & most) < most) found.set(number, packed + (1 << shift));
       }
-    });
-    for (const [number, count] of found) {
+    }
+    for (const [number, packed] of found) {
       entries.push(number);
-      counts.push(pack(...count));
+      counts.push(packed);
     }
   }
 

@@ -47,6 +47,9 @@ function isUnspaced(run: string): boolean {
   return unspacedStart.test(run);
 }
 
+/** Words like `Word`, which have no parts. */
+const capitalized = /^[A-Z][a-z]*$/;
+
 /** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
 const plainRuns = /\b[A-Za-z](?:#|\+\+)|[A-Za-z0-9]+/g;
@@ -67,7 +70,8 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
     const lower = run.toLowerCase();
     // `SaaS` is the same term as its part `Saa`.
     const isPart = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
-    const parts = lower === run ? [] : run.split(jointsOfWords()).filter((part) => isPart(part.toLowerCase()));
+    const isWhole = lower === run || capitalized.test(run);
+    const parts = isWhole ? [] : run.split(jointsOfWords()).filter((part) => isPart(part.toLowerCase()));
     for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
     add(whole, lower, 1);
   }

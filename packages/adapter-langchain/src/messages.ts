@@ -42,13 +42,14 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
       return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);
     },
     restore(message, resultOf) {
-      const result = ToolMessage.isInstance(message) ? resultOf(message.tool_call_id) : undefined;
+      if (!ToolMessage.isInstance(message)) return message;
+      const result = resultOf(message.tool_call_id);
       if (result === undefined) return message;
       const { text, files } = result;
       // Other fields of a part are kept, because they may mark where a provider's cache ends.
       const parts = partsOf(message).map((part) => (part.type === 'text' ? { ...part, text } : part));
       const restored = withContent(message, typeof message.content === 'string' ? text : parts);
-      return Object.assign(restored, { artifact: { ...Object(message).artifact, files } });
+      return Object.assign(restored, { artifact: { ...message.artifact, files } });
     },
   };
 }

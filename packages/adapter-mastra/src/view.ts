@@ -73,7 +73,7 @@ function nameOf(model: object): string {
   return config.url === undefined ? `${provider}/${modelId}` : `openai-compatible.${config.api ?? 'chat'}`;
 }
 
-/** Views a user message of a memory. `times` are those of such messages; a message to a running agent is none. */
+/** Views a user message in a memory. A message to a running agent has none of the `times` of such messages. */
 function viewUser(parts: readonly StoredPart[], times: ReadonlySet<unknown> = new Set()): UnkeyedMessage {
   const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
   return { said: identifyUser(parts, text, times), role: 'user', text };

@@ -41,13 +41,17 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   };
 
   function findOther(id: string, given: readonly ModelMessage[]): Answer {
-    const messages = toolkit.viewMessages(given, toolkit.createPromptForm());
+    const form = toolkit.createPromptForm<ModelMessage>();
+    const views = given.flatMap((message) => form.view(message));
     // The calls of an answer that is already in the messages, because a person was asked about one of them.
-    const beside = messages.findLast(({ calls = [] }) => calls.some((call) => call.id === id))?.calls;
+    const beside = views.findLast(({ calls = [] }) => calls.some((call) => call.id === id))?.calls;
     // Such a call is found by the last message, because an application may pass the same array in each turn.
     const key = (beside && given.at(-1)) || given;
-    const known = { ...options, run: beside && {}, messages };
-    const create = () => ({ context: single ?? known, calls: new Map(beside?.map((call) => [call.id, call])) });
+    const createContext = () => ({ ...options, run: beside && {}, messages: toolkit.viewMessages(given, form) });
+    const create = () => ({
+      context: single ?? createContext(),
+      calls: new Map(beside?.map((call) => [call.id, call])),
+    });
     const answer = others.get(key) ?? create();
     others.set(key, answer);
     return answer;

@@ -62,14 +62,15 @@ export function decideSkills(
     records.set(name, { by: 'code', at: momentAfter(records.get(name)), ended: true });
     if (wasActive) emit({ type: 'deactivated', skill: skill.name, by: 'code', tokens: 0 });
   }
+  let latest = latestMoment(records);
   for (const name of begun) {
     if (isDecided({ ...tracked, records }, name)) continue;
     const record = records.get(name);
     // An active skill stays in its message, unless it has arguments.
     const key = record?.hasArguments === true ? undefined : record?.key;
-    const at = momentToBegin(records.get(name), latestMoment(records));
+    latest = momentToBegin(record, latest);
     records.delete(name);
-    records.set(name, { by: 'code', at, ...(key !== undefined && { key }) });
+    records.set(name, { by: 'code', at: latest, ...(key !== undefined && { key }) });
   }
   return toState({ records, seen: tracked.seen });
 }

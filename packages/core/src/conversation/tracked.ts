@@ -46,7 +46,7 @@ export function momentAfter(record: SkillRecord | undefined): number {
   return Math.max(Date.now(), (record?.at ?? 0) + 1);
 }
 
-/** Returns the time at which a skill begins: before no other of the conversation, because their order is read from it. */
+/** Returns the time at which a skill begins: not before the `latest` change, because the order of skills is read from it. */
 export function momentToBegin(record: SkillRecord | undefined, latest: number): number {
   return Math.max(latest, momentAfter(record));
 }

@@ -10,10 +10,12 @@ const bits = { name: { shift: 0, most: 0xf }, description: { shift: 4, most: 0x3
 
 const fields = ['name', 'description', 'body'] as const;
 
+const countIn = (packed: number, { shift, most }: (typeof bits)['name']): number => (packed >> shift) & most;
+
 /** Returns how often a term occurs in the name; the next two do so for the description and the body. */
-export const inName = (packed: number): number => packed & 0xf;
-export const inDescription = (packed: number): number => (packed >> 4) & 0x3f;
-export const inBody = (packed: number): number => packed >> 10;
+export const inName = (packed: number): number => countIn(packed, bits.name);
+export const inDescription = (packed: number): number => countIn(packed, bits.description);
+export const inBody = (packed: number): number => countIn(packed, bits.body);
 
 /** A sparse table: the skills of each term with counts, or the other way round, the terms of each skill. */
 interface Table {
@@ -91,11 +93,11 @@ export function indexDocuments(
   function read(texts: IndexedText): void {
     const found = new Map<number, number>();
     for (const field of fields) {
-      const { shift, most } = bits[field];
+      const place = bits[field];
       for (const { term } of wordsOf(texts[field], termOf)) {
         const number = numberOf(term);
         const packed = found.get(number) ?? 0;
-        if (((packed >> shift) & most) < most) found.set(number, packed + (1 << shift));
+        if (countIn(packed, place) < place.most) found.set(number, packed + (1 << place.shift));
       }
     }
     for (const [number, packed] of found) {

@@ -19,6 +19,7 @@ export interface AdapterOptions<Request = unknown> extends Pick<SkillContext, 'm
   readonly streamEvents?: boolean | undefined;
 }
 
+/** As a method, so that options for one request also fit where any request may come. */
 interface AboutOf<Request> {
   about(request: Request): SkillContext['about'];
 }

@@ -3,7 +3,6 @@
 import type { MessageView, ResultView } from '../conversation/conversation.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
-import { writeOutput } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
@@ -19,7 +18,7 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
 
 /** The functions that store and restore the results of tools. */
-interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'writeOutput'> {
+interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
   /** Returns messages with their results restored, and the views of these messages. */
   restore<Message, File>(
     messages: readonly Message[],
@@ -97,7 +96,6 @@ export function createKeeping(
       });
       return { restored, views: shown };
     },
-    writeOutput,
   };
 }
 

@@ -5,7 +5,7 @@ import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
-import { createPromptForm, withoutEdits } from '../conversation/prompt-form.ts';
+import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
@@ -64,12 +64,12 @@ export function createToolkit<Request = unknown>(
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
   const { tools, prepare } = tracing?.wrap(steps) ?? steps;
-  const { restore, ...keeping } = createKeeping(tools, parts, begin);
+  const { restore, keepResult } = createKeeping(tools, parts, begin);
 
   return {
     begin,
     prepare,
-    ...keeping,
+    keepResult,
     async prepareMessages(messages, form, given = {}) {
       const known = { ...given, run: given.run ?? {} };
       const { restored, views } = await restore(withoutEdits(messages), form, known);
@@ -129,5 +129,6 @@ export function createToolkit<Request = unknown>(
     newsOf,
     redactResult,
     withoutEdits,
+    writeOutput,
   };
 }

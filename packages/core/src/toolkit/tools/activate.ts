@@ -86,11 +86,8 @@ export function createActivateTool(
 
 /** Records the activation for the next model call, because a framework may remove the result before that. */
 function keepBegun(memory: RunMemory, name: string, given: string, digest: string, { records }: TrackedSkills): void {
-  const begun = {
-    by: 'model',
-    at: momentToBegin(records.get(name), latestMoment(records)),
-    digest: shortDigest(digest),
-  } as const;
+  const at = momentToBegin(records.get(name), latestMoment(records));
+  const begun = { by: 'model', at, digest: shortDigest(digest) } as const;
   const record = { ...begun, ...(given !== '' && { hasArguments: true }) };
   memory.state = mergeStates(memory.state, { skills: { [name]: record } });
 }

@@ -67,11 +67,13 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
       const known = await read(found);
       const copied = Object(found.metadata?.['clone']).sourceThreadId;
       if (known !== undefined || typeof copied !== 'string') return known;
-      // A cloned thread begins with the state of its source. It is saved at once, because the metadata with the source may
-      // change.
+      // A cloned thread begins with the skills that its source had then. They are saved at once, because the metadata with the
+      // source may change.
       const source = await memory.getThreadById({ threadId: copied });
       if (source?.resourceId !== resourceId) return undefined;
-      const state = { origin: copied, ...(await read(source)) };
+      const { skills = {}, ...rest } = Object(await read(source));
+      const before = Object.entries(skills).filter(([, record]) => Object(record).at <= createdAt(found));
+      const state = { origin: copied, ...rest, skills: Object.fromEntries(before) };
       await save(threadId, state);
       return state;
     },

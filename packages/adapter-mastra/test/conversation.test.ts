@@ -99,6 +99,16 @@ describe('what a memory keeps of skills', () => {
     expect(bodiesIn(await say(memory, 'Go on.', [done], { run }))).toEqual([0, 0]);
   });
 
+  it('is in a copy as it was when the thread was copied, whatever happens in the original before the first turn of the copy', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Take notes.', [activate('notes'), done]);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await say(memory, '/report Ann', [done]);
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 1]);
+  });
+
   it('goes with a copy even if its metadata is replaced after its first turn', async () => {
     const memory = memoryOf(2);
     await say(memory, 'Hello.', [done]);

@@ -1,23 +1,11 @@
 // Sends the files that tools read after the results, because some providers refuse files in a result or take them for text.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
-import type { ContentBlock, ToolMessage } from '@langchain/core/messages';
-import type { FilePlace, SkillToolkit, SkillToolPart } from '@skillful/core';
-
-/** A file of a result. */
-export interface ResultFile extends SkillToolPart {
-  readonly filename: string | undefined;
-}
-
-/** Returns the well-formed files of a result. */
-export function filesOf({ artifact, text, name = '' }: ToolMessage, toolkit: SkillToolkit): readonly ResultFile[] {
-  const { path, files } = Object(artifact);
-  const filename = String(path).split('/').at(-1);
-  return toolkit.readResult(name, { text, files }).files.map((file) => ({ ...file, filename }));
-}
+import type { ContentBlock } from '@langchain/core/messages';
+import type { FilePlace, SkillToolPart } from '@skillful/core';
 
 /** Returns a file in LangChain's standard form. */
-export function createBlock({ mediaType: mimeType, data, filename }: ResultFile): ContentBlock.Standard {
+export function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock.Standard {
   const [kind] = mimeType.split('/');
   if (kind === 'image') return { type: kind, data, mimeType };
   // OpenAI and Google know MPEG audio by its older name.

@@ -2,8 +2,8 @@
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { MessageForm, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
-import { createBlock, filesOf, placeOf, type ResultFile } from './files.ts';
+import type { MessageForm, MessageView, SkillToolkit, SkillToolPart, UnkeyedMessage } from '@skillful/core';
+import { createBlock, placeOf } from './files.ts';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -28,7 +28,7 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
 }
 
 /** Creates the form of messages for a model with a profile. */
-export function createForm(toolkit: SkillToolkit, profile: ModelProfile): MessageForm<BaseMessage, ResultFile> {
+export function createForm(toolkit: SkillToolkit, profile: ModelProfile): MessageForm<BaseMessage, SkillToolPart> {
   return {
     view,
     model: (mediaType) => placeOf(mediaType, profile),
@@ -36,7 +36,8 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
       new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
-        const result = rewrite(message.tool_call_id, filesOf(message, toolkit));
+        const { tool_call_id: call, artifact, text, name = '' } = message;
+        const result = rewrite(call, toolkit.readResult(name, { text, files: Object(artifact).files }).files);
         return result === undefined ? message : withContent(message, result.text);
       }
       return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);

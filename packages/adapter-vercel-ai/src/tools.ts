@@ -50,9 +50,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       // An output that comes back from a browser is not trusted, so the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
         const replay = { ...options, call, replay: true };
-        const { text, parts, isError, details } = given.get(output) ?? (await execute(input, replay));
-        const filename = details.kind === 'resource' ? details.path.split('/').at(-1) : undefined;
-        return toolkit.writeOutput({ text, isError, files: parts, filename }, isSeven ? 'v4' : 'v3') as ModelOutput;
+        const { text, parts, isError } = given.get(output) ?? (await execute(input, replay));
+        return toolkit.writeOutput({ text, isError, files: parts }, isSeven ? 'v4' : 'v3') as ModelOutput;
       },
     };
     return [name, translated] as const;

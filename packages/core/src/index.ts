@@ -26,7 +26,7 @@ export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './con
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
-export type { StoredResult } from './conversation/stored.ts';
+export type { SkillToolPart, StoredResult } from './conversation/stored.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -131,7 +131,6 @@ export type {
   SkillTool,
   SkillToolDetails,
   SkillToolInputs,
-  SkillToolPart,
   SkillToolResult,
   StandardInputSchema,
   ToolInputSchema,

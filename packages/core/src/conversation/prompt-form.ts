@@ -2,7 +2,7 @@
 
 import type { CallView } from './conversation.ts';
 import type { MessageForm, UnkeyedMessage } from './message-form.ts';
-import type { StoredResult } from './stored.ts';
+import type { SkillToolPart, StoredResult } from './stored.ts';
 
 /** A message in the form of the AI SDK. */
 export interface PromptMessage {
@@ -114,30 +114,17 @@ function isFile(part: Part): part is PromptFile {
   return typeof part['mediaType'] === 'string';
 }
 
-/** A result with the name of its file. */
-export interface NamedResult extends StoredResult {
-  readonly filename?: string | undefined;
-}
-
 /** Converts a result to a version of the model interface: `v2`, `v3` or `v4`. */
-export function writeOutput({ text, isError, files, filename }: NamedResult, version: string): object {
+export function writeOutput({ text, isError, files }: StoredResult, version: string): object {
   if (isError) return { type: 'error-text', value: text };
   if (files.length === 0) return { type: 'text', value: text };
-  return {
-    type: 'content',
-    value: [{ type: 'text', text }, ...files.map((file) => writeFile(file, filename, version))],
-  };
+  return { type: 'content', value: [{ type: 'text', text }, ...files.map((file) => writeFile(file, version))] };
 }
 
-function writeFile(
-  { mediaType, data }: StoredResult['files'][number],
-  name: string | undefined,
-  version: string,
-): object {
+function writeFile({ mediaType, data, ...name }: SkillToolPart, version: string): object {
   if (version === 'v2') return { type: 'media', mediaType, data };
-  const filename = name === undefined ? {} : { filename: name };
   // In `v4`, the older forms cause warnings. In `v3`, providers drop an image unless it has the form for images.
-  if (version !== 'v3') return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
+  if (version !== 'v3') return { type: 'file', mediaType, data: { type: 'data', data }, ...name };
   if (mediaType.startsWith('image/')) return { type: 'image-data', mediaType, data };
-  return { type: 'file-data', mediaType, data, ...filename };
+  return { type: 'file-data', mediaType, data, ...name };
 }

@@ -4,11 +4,19 @@ import { renderLostAnswer } from '../disclosure/answers.ts';
 import { recordOf } from '../runtime/record.ts';
 import type { SkillRecord, SkillState } from './conversation.ts';
 
+/** A file that a model can read directly: an image, a PDF or a recording. */
+export interface SkillToolPart {
+  readonly mediaType: string;
+  /** The bytes in base64, so that a result can be stored as JSON. */
+  readonly data: string;
+  readonly filename?: string;
+}
+
 /** A stored tool result: its text and its files. */
 export interface StoredResult {
   readonly text: string;
   readonly isError: boolean;
-  readonly files: readonly { readonly mediaType: string; readonly data: string }[];
+  readonly files: readonly SkillToolPart[];
 }
 
 /** Reads the state of a conversation from a stored value. Leaves out everything that is not a valid record. */
@@ -47,8 +55,9 @@ export function readStoredResult(tool: string, value: unknown): StoredResult {
   if (typeof value === 'string') return { text: value, isError: false, files: [] };
   const { text, isError, files } = recordOf(value);
   if (typeof text !== 'string') return { text: renderLostAnswer(tool), isError: true, files: [] };
-  const kept = (Array.isArray(files) ? files : []).map(recordOf).flatMap(({ mediaType, data }) => {
-    return typeof mediaType === 'string' && typeof data === 'string' ? [{ mediaType, data }] : [];
+  const kept = (Array.isArray(files) ? files : []).map(recordOf).flatMap(({ mediaType, data, filename }) => {
+    if (typeof mediaType !== 'string' || typeof data !== 'string') return [];
+    return { mediaType, data, ...(typeof filename === 'string' && { filename }) };
   });
   return { text, isError: isError === true, files: kept };
 }

@@ -5,7 +5,7 @@ import type { SkillDecision } from '../conversation/decisions.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
-import type { createPromptForm, NamedResult } from '../conversation/prompt-form.ts';
+import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { Judgement, ToolCall } from './permission/judgement.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
@@ -104,7 +104,7 @@ export interface SkillToolkit<Request = unknown> {
     outputs?: 'redacted' | 'full',
   ): KeptResult;
   /** Converts a result to the form of the AI SDK, for a version of the model interface. */
-  writeOutput(result: NamedResult, version: string): object;
+  writeOutput(result: StoredResult, version: string): object;
   /** Corrects a call that uses the name of a skill as a tool; `undefined` if the name is not a skill, or is a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;
   /**

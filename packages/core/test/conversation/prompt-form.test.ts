@@ -52,6 +52,7 @@ it('changes prompts in the form of the AI SDK, and leaves other messages the obj
 const data = 'AAAA';
 const seal = { mediaType: 'image/png', data };
 const pdf = { mediaType: 'application/pdf', data };
+const named = { ...pdf, filename: 'form.pdf' };
 
 it.each([
   [
@@ -65,18 +66,18 @@ it.each([
     'v3',
     [
       { type: 'image-data', ...seal },
-      { type: 'file-data', ...pdf, filename: 'form.pdf' },
+      { type: 'file-data', ...named },
     ],
   ],
   [
     'v4',
     [
-      { type: 'file', mediaType: 'image/png', data: { type: 'data', data }, filename: 'form.pdf' },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data } },
       { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data }, filename: 'form.pdf' },
     ],
   ],
 ])('writes the files of a result in the form of models of %s', (version, files) => {
-  const result = { text: 'Two files.', isError: false, files: [seal, pdf], filename: 'form.pdf' };
+  const result = { text: 'Two files.', isError: false, files: [seal, named] };
   expect(writeOutput(result, version)).toEqual({
     type: 'content',
     value: [{ type: 'text', text: 'Two files.' }, ...files],

@@ -61,7 +61,7 @@ describe('merge', () => {
 
 describe('readResult', () => {
   it('returns the text and the files', () => {
-    const files = [{ mediaType: 'image/png', data: 'iVBORw==' }];
+    const files = [{ mediaType: 'image/png', data: 'iVBORw==', filename: 'seal.png' }];
     const stored = {
       text: 'A seal.',
       isError: false,

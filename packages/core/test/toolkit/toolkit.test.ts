@@ -127,7 +127,13 @@ describe('createToolkit', () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'assets/seal.png' })).toEqual({
       text: '`assets/seal.png` of skill `pdf` is not text: image/png, 5 bytes.',
-      parts: [{ mediaType: 'image/png', data: Buffer.from(files['pdf/assets/seal.png']).toString('base64') }],
+      parts: [
+        {
+          mediaType: 'image/png',
+          data: Buffer.from(files['pdf/assets/seal.png']).toString('base64'),
+          filename: 'seal.png',
+        },
+      ],
       isError: false,
       details: { kind: 'resource', skill: 'pdf', path: 'assets/seal.png', mediaType: 'image/png' },
     });

@@ -1,5 +1,6 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
+import type { SkillToolPart } from '../../conversation/stored.ts';
 import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
@@ -11,7 +12,6 @@ import type {
   SkillContext,
   SkillTool,
   SkillToolDetails,
-  SkillToolPart,
   SkillToolResult,
   StandardInputSchema,
   ToolInputSchema,

@@ -82,7 +82,8 @@ async function present(
   const asked = isAsked ? { asked: true } : {};
   const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
   if (text === undefined) {
-    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data) }] : [];
+    const filename = path.slice(path.lastIndexOf('/') + 1);
+    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename }] : [];
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, parts);
   }
   const { section: wanted, character } = input;

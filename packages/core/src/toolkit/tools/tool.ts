@@ -4,6 +4,7 @@ import type { MentionOptions } from '../../catalog/mention.ts';
 import type { MessageView, SkillState } from '../../conversation/conversation.ts';
 import type { OnSkillEvent } from '../../conversation/event.ts';
 import type { ConversationStore } from '../../conversation/store.ts';
+import type { SkillToolPart } from '../../conversation/stored.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
 import type { ToolCall } from '../permission/judgement.ts';
@@ -89,13 +90,6 @@ export interface SkillContext<Request = unknown> {
   readonly store?: ConversationStore | undefined;
   /** Stores the state. Each model call waits for it, at most 5 seconds. A failure is reported as the event `state-failed`. */
   readonly onState?: ((state: SkillState) => unknown) | undefined;
-}
-
-/** A file that a model can read directly: an image, a PDF or a recording. */
-export interface SkillToolPart {
-  readonly mediaType: string;
-  /** The bytes in base64, so that a result can be stored as JSON. */
-  readonly data: string;
 }
 
 /** The result of a tool call. */

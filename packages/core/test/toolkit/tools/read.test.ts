@@ -137,7 +137,9 @@ describe('read_skill_resource', () => {
   it('hands a document over as it is', async () => {
     expect(await (await open())('a.pdf')).toEqual({
       text: '`a.pdf` of skill `x` is not text: application/pdf, 8 bytes.',
-      parts: [{ mediaType: 'application/pdf', data: Buffer.from(files['x/a.pdf']).toString('base64') }],
+      parts: [
+        { mediaType: 'application/pdf', data: Buffer.from(files['x/a.pdf']).toString('base64'), filename: 'a.pdf' },
+      ],
       isError: false,
       details: { kind: 'resource', skill: 'x', path: 'a.pdf', mediaType: 'application/pdf' },
     });

@@ -3,7 +3,6 @@
 import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
 import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
-import { writeTo } from './stream.ts';
 
 /** The fields of a tool that Mastra reads in a step. */
 interface StepTool {
@@ -83,7 +82,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
     for (const { id, ...call } of siblings) {
       if (effects.has(id ?? key)) continue;
-      const judged = toolkit.judge(call, { ...known, ...writeTo(run.writer, toolkit, id), call: id });
+      const judged = toolkit.judge(call, { ...known, call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
         ({ effect }) => effect,

@@ -43,7 +43,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
         toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.49.0');
       run.isBegun = true;
       run.calls = () => viewCalls(messageList.get.all.db());
-      run.writer = options.streamEvents === true ? writer : undefined;
+      run.news = options.streamEvents === true ? writeTo(writer, toolkit) : undefined;
       const stored = messageList.get.all.db();
       run.messages = viewStored(stored, toolkit);
       run.times = timesOf(stored);
@@ -59,8 +59,7 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
       run.isBegun = false;
       const form = createForm(call, toolkit, run.times);
       run.messages = hideUnshown(run.messages ?? [], toolkit.viewMessages(call.prompt, form, run.messages));
-      const known = { ...contextOf(run, call), ...writeTo(run.writer, toolkit) };
-      return { prompt: (await toolkit.prepareMessages(call.prompt, form, known)).messages };
+      return { prompt: (await toolkit.prepareMessages(call.prompt, form, contextOf(run, call))).messages };
     }),
   };
 }

@@ -1,7 +1,7 @@
 // Shares the state of one run between its hooks and its tools.
 
 import type { Mastra } from '@mastra/core/mastra';
-import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
+import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
@@ -34,8 +34,8 @@ export interface SkillRun {
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
   calls: () => readonly CallView[];
-  /** Writes into the stream of the current step; set if events are streamed. */
-  writer?: ProcessorStreamWriter | undefined;
+  /** Writes events into the stream of the current step. */
+  news?: ReturnType<SkillToolkit['createNewsWriter']> | undefined;
 }
 
 /** What Mastra passes to a step or a tool call. */
@@ -65,8 +65,8 @@ export function contextOf(
   run: SkillRun,
   { requestContext: request, abortSignal: signal }: RunCall,
 ): SkillContext & { readonly run: object } {
-  const { known, messages, offered } = run;
-  return { ...known, run, messages, offered, request, signal };
+  const { known, news, messages, offered } = run;
+  return { ...known, ...news, run, messages, offered, request, signal };
 }
 
 /** Runs by the messages of a tool call, because no other object reaches hooks and tools unchanged. */

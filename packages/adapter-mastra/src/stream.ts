@@ -3,12 +3,11 @@
 import type { ProcessorStreamWriter } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 
-/** Returns listeners that write into a stream. The question about a `call` contains its id. */
+/** Returns listeners that write into a stream. */
 export function writeTo(
   writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
   toolkit: SkillToolkit,
-  call?: string,
 ): ReturnType<SkillToolkit['createNewsWriter']> {
   // Writing fails if the stream has no reader any more.
-  return toolkit.createNewsWriter({ write: (part) => void writer?.custom(part).catch(() => {}) }, call);
+  return toolkit.createNewsWriter({ write: (part) => void writer?.custom(part).catch(() => {}) });
 }

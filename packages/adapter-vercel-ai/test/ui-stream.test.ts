@@ -146,6 +146,18 @@ describe('a browser', () => {
     const approved = await chat([question, { ...answer, parts }], [done], { approve: true });
     expect(approved.news).toEqual([{ type: 'activated', skill: 'pdf' }]);
   });
+
+  it('is told the question of each call that waits, and the id of the call', async () => {
+    const policy = definePolicy({ rules: [{ action: 'activate', actor: 'model', effect: 'ask' }] });
+    const asking = createToolkit(catalog, { policy });
+    const parts: object[] = [];
+    const script = scriptedModel([{ calls: [{ tool: 'activate_skill', input: { name: 'pdf' }, id: 'one' }] }]);
+    const news = asking.createNewsWriter({ write: (part) => void parts.push(part) });
+    await new ToolLoopAgent(withSkills({ model: script }, asking, news)).generate({ prompt: 'Hi.' });
+    const question = expect.stringMatching(/^Let the model follow the skill `builtin:pdf`/);
+    const data = { type: 'approval-needed', skill: 'pdf', question, call: 'one' };
+    expect(parts).toEqual([{ type: 'data-skill', data, transient: true }]);
+  });
 });
 
 describe('a script', () => {

@@ -30,6 +30,8 @@ export type SkillEvent =
       readonly type: 'approval-needed';
       readonly skill: string;
       readonly question?: ApprovalQuestion;
+      /** The id of the tool call that waits for the answer. */
+      readonly call?: string;
       readonly tokens: 0;
     }
   | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }

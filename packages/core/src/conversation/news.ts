@@ -1,4 +1,4 @@
-// Tells people, such as those at a browser, what happens to skills: no texts, and nothing about the server.
+// Tells people, such as those at a browser, what happens to skills: no instructions, and nothing about the server.
 
 import type { ScriptProgress } from '../disclosure/progress.ts';
 import type { OnSkillEvent, SkillEvent } from './event.ts';
@@ -12,7 +12,7 @@ export interface SkillNews
     Extract<SkillEvent, { type: 'approval-needed' | 'activated' | 'reattached' | 'left-out' | 'deactivated' }>,
     'type' | 'skill'
   > {
-  /** The question to a person, if the news is about a `call` that waits for the answer. */
+  /** The question to a person, if a tool call waits for the answer, and the id of that call. */
   readonly question?: string | undefined;
   readonly call?: string | undefined;
 }
@@ -28,7 +28,10 @@ export type SkillDataPart = {
 /** Returns the part of an event that a browser may see. Undefined for events that are not for people. */
 export function newsOf(event: SkillEvent): SkillNews | undefined {
   switch (event.type) {
-    case 'approval-needed':
+    case 'approval-needed': {
+      const { type, skill, question, call } = event;
+      return { type, skill, ...(question && call !== undefined && { question: question.text, call }) };
+    }
     case 'activated':
     case 'reattached':
     case 'left-out':
@@ -40,17 +43,14 @@ export function newsOf(event: SkillEvent): SkillNews | undefined {
 }
 
 /** Creates listeners that write data parts. */
-export function createNewsWriter(
-  writer: { write(part: SkillDataPart): void },
-  call?: string,
-): { onEvent: OnSkillEvent; onProgress(progress: ScriptProgress): void } {
+export function createNewsWriter(writer: { write(part: SkillDataPart): void }): {
+  onEvent: OnSkillEvent;
+  onProgress(progress: ScriptProgress): void;
+} {
   return {
     onEvent(event) {
-      const news = newsOf(event);
-      if (news === undefined) return;
-      const question = event.type === 'approval-needed' && call !== undefined ? event.question?.text : undefined;
-      const data = question === undefined ? news : { ...news, question, call };
-      writer.write({ type: 'data-skill', data, transient: true });
+      const data = newsOf(event);
+      if (data !== undefined) writer.write({ type: 'data-skill', data, transient: true });
     },
     onProgress: (data) => writer.write({ type: 'data-skill-progress', data, transient: true }),
   };

@@ -82,12 +82,11 @@ export interface SkillToolkit<Request = unknown> {
   merge(...states: readonly unknown[]): SkillState;
   /** Reads a stored tool result, with its parts as `files`. Any other value becomes a sentence for the model. */
   readResult(tool: string, stored: unknown): StoredResult;
-  /** Returns the part of an event that a browser may see: which skills begin, move and end. */
+  /** Returns the part of an event that a browser may see: which skills begin, move and end, and which question waits. */
   newsOf(event: SkillEvent): SkillNews | undefined;
   /**
    * Creates an `onEvent` and an `onProgress` that write into a stream of the AI SDK, which other frameworks also use: `data-skill`
-   * for the news of skills, and `data-skill-progress` for the output of a script while it runs. For a `call`, they also write the
-   * question that it waits for.
+   * for the news of skills, and `data-skill-progress` for the output of a script while it runs.
    */
   createNewsWriter: typeof createNewsWriter;
   /** Returns the part of a result that a browser may see: names, digests and sizes. */

@@ -55,8 +55,11 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   });
   const question = 'question' in asked ? asked.question : undefined;
   // A framework may judge a call again when its run continues after the answer.
-  if (question && !isReported)
-    parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+  if (question && !isReported) {
+    const { call } = context;
+    const about = { skill: request.skill.name, question, ...(call !== undefined && { call }) };
+    parts.emit({ type: 'approval-needed', ...about, tokens: 0 }, context);
+  }
   return asked;
 }
 

@@ -113,7 +113,7 @@ describe('the question before an activation', () => {
       text: 'A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.',
     });
     expect(await judge('activate_skill', pdf)).toMatchObject({ effect: 'ask', isNew: false });
-    expect(events).toEqual([{ type: 'approval-needed', skill: 'pdf', question, tokens: 0 }]);
+    expect(events).toEqual([{ type: 'approval-needed', skill: 'pdf', question, call: 'c1', tokens: 0 }]);
   });
 
   it('is reported again if the user wrote something else, and the next call has the same id', async () => {

@@ -1,9 +1,8 @@
 // Converts LangChain's messages for the core, and applies the core's changes to copies of them.
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { MessageForm, MessageView, SkillToolkit, SkillToolPart, UnkeyedMessage } from '@skillful/core';
-import { createBlock, placeOf } from './files.ts';
+import { AIMessage, type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import type { FilePlace, MessageForm, MessageView, SkillToolkit, SkillToolPart, UnkeyedMessage } from '@skillful/core';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -53,6 +52,22 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
       return Object.assign(restored, { artifact: { ...message.artifact, files } });
     },
   };
+}
+
+/** Returns a file in LangChain's standard form. */
+function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock.Standard {
+  const [kind] = mimeType.split('/');
+  if (kind === 'image') return { type: kind, data, mimeType };
+  // OpenAI and Google know MPEG audio by its older name.
+  if (kind === 'audio') return { type: kind, data, mimeType: mimeType.replace('mpeg', 'mp3') };
+  return { type: 'file', data, mimeType, metadata: { filename } };
+}
+
+/** Returns where a model can read a file. */
+function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
+  // Some providers' packages throw if a model does not support audio.
+  if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
+  return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
 }
 
 function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {

@@ -24,6 +24,7 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
+  if (!toolkit?.assertNamesFree) throw new TypeError('Pass your configuration first, and then the toolkit.');
   const { id, tools = {}, inputProcessors = [], hooks } = config;
   if (config.skills !== undefined) {
     throw new Error(

@@ -125,6 +125,12 @@ describe('configuration', () => {
     await expect(createAgent(model, { tools: () => tools }).generate('Hello.')).rejects.toThrow(/toolNames/);
   });
 
+  it('is refused in words if it comes after the toolkit', () => {
+    const config = { id: 'agent', name: 'agent', instructions: '', model: scriptedModel([]) };
+    const swap = () => withSkills(toolkit as object as AgentConfig, config as object as SkillToolkit);
+    expect(swap).toThrow(new TypeError('Pass your configuration first, and then the toolkit.'));
+  });
+
   it('a call that names a resource and no thread works without a memory', async () => {
     const model = scriptedModel([{ calls: [activate('report')] }, done]);
     const agent = createAgent(model, { inputProcessors: [onlyTheUser] });

@@ -28,6 +28,7 @@ export function withSkills<
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): SettingsWithSkills<Settings> {
+  if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
   toolkit.assertNamesFree(Object.keys(settings.tools ?? {}));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }

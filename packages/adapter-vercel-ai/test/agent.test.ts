@@ -53,6 +53,12 @@ describe('generateText and streamText', () => {
     const { finishReason } = await generateText({ ...withSkills({ model }, toolkit), prompt: 'Make a report.' });
     expect([finishReason, observedCalls(model).length]).toEqual(['tool-calls', 1]);
   });
+
+  it('take no toolkit in the place of settings', () => {
+    const settings = { model: scriptedModel([]) };
+    const swap = () => withSkills(toolkit as object, settings as object as SkillToolkit);
+    expect(swap).toThrow(new TypeError('Pass your settings first, and then the toolkit.'));
+  });
 });
 
 describe('calls of one step', () => {

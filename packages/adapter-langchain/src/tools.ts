@@ -1,13 +1,15 @@
 // Translates the toolkit's neutral tools into LangChain tools.
 
+import core from '@langchain/core/package.json' with { type: 'json' };
 import { Command } from '@langchain/langgraph';
+import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };
 import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
+import langchain from 'langchain/package.json' with { type: 'json' };
 import { refuseCall, toolContext } from './approve.ts';
 import type { SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
-import { assertVersions } from './version.ts';
 
 /**
  * Creates the tools for your own graph. Without skills, there are none.
@@ -53,3 +55,10 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
 }
 
 const refused = { isError: true, details: { kind: 'refusal', code: 'approval-denied' }, parts: [] } as const;
+
+/** Checks the version of each LangChain package that this package hooks into. */
+function assertVersions(toolkit: SkillToolkit): void {
+  toolkit.assertVersion('@skillful/langchain', langchain, '1.3.2');
+  toolkit.assertVersion('@skillful/langchain', langgraph, '1.2.8');
+  toolkit.assertVersion('@skillful/langchain', core, '1.1.48');
+}

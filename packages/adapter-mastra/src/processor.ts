@@ -4,8 +4,7 @@ import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
-import { contextOf, createRun, type SkillRun, type SkillsOptions } from './run.ts';
-import { writeTo } from './stream.ts';
+import { contextOf, createRun, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
 import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 // Shares the state of one run between its hooks and its tools.
 
 import type { Mastra } from '@mastra/core/mastra';
-import type { ProcessInputStepArgs } from '@mastra/core/processors';
+import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
@@ -67,6 +67,15 @@ export function contextOf(
 ): SkillContext & { readonly run: object } {
   const { known, news, messages, offered } = run;
   return { ...known, ...news, run, messages, offered, request, signal };
+}
+
+/** Returns listeners that write into a stream. */
+export function writeTo(
+  writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
+  toolkit: SkillToolkit,
+): ReturnType<SkillToolkit['createNewsWriter']> {
+  // Writing fails if the stream has no reader any more.
+  return toolkit.createNewsWriter({ write: (part) => void writer?.custom(part).catch(() => {}) });
 }
 
 /** Runs by the messages of a tool call, because no other object reaches hooks and tools unchanged. */

@@ -4,8 +4,7 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { KeptResult, SkillToolkit } from '@skillful/core';
 import { attended } from './approval.ts';
-import { contextOf, findRun, type SkillsOptions } from './run.ts';
-import { writeTo } from './stream.ts';
+import { contextOf, findRun, type SkillsOptions, writeTo } from './run.ts';
 
 /** What Mastra stores of a call, and sends to clients, as JSON. */
 export type SkillToolOutput = KeptResult;

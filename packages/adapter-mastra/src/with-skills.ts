@@ -1,12 +1,15 @@
 // Adds skills to an agent's configuration in one step.
 
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
+import type { Mastra } from '@mastra/core/mastra';
+import type { RequestContext } from '@mastra/core/request-context';
 import type { SkillToolkit } from '@skillful/core';
-import { shareMemory, shareWorkspace } from './open.ts';
 import { skillsProcessor } from './processor.ts';
 import { createRefusal } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
+import type { AgentMemory } from './thread.ts';
 import { skillTools } from './tools.ts';
+import type { AgentWorkspace } from './workspace.ts';
 
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added at the end.
@@ -50,5 +53,35 @@ export function withSkills<
       typeof inputProcessors === 'function'
         ? async (request) => [...(await inputProcessors(request)), processor]
         : [...inputProcessors, processor],
+  };
+}
+
+interface OpenCall {
+  readonly mastra?: Mastra;
+  readonly requestContext: RequestContext;
+}
+
+/** Returns a memory that the processor can open. As in the agent, a memory without a storage gets that of Mastra. */
+function shareMemory(memory: AgentMemory | undefined): AgentMemory | undefined {
+  if (typeof memory !== 'function') return memory;
+  return rememberMastra(async (call) => {
+    const opened = await memory(call);
+    const storage = call.mastra?.getStorage();
+    if (storage !== undefined && !opened.hasOwnStorage) opened.setStorage(storage);
+    return opened;
+  });
+}
+
+/** Returns a workspace that the processor can open. An agent without a workspace uses that of its Mastra. */
+function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
+  return typeof workspace === 'function' ? rememberMastra(workspace) : workspace;
+}
+
+/** Remembers `mastra` from the agent's call, which comes first, because the processor does not receive it. */
+function rememberMastra<Opened>(open: (call: OpenCall) => Opened): (call: OpenCall) => Opened {
+  let known: Pick<OpenCall, 'mastra'> = {};
+  return (call) => {
+    if (call.mastra !== undefined) known = { mastra: call.mastra };
+    return open({ ...call, ...known });
   };
 }

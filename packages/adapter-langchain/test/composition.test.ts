@@ -85,6 +85,20 @@ describe('LangChain’s middleware', () => {
     expect(await activeSkills(toolkit, { agent, config })).toHaveLength(bodies.length);
   });
 
+  it('leaves out a message in which a user named a skill: nothing is active', async () => {
+    const filter = createMiddleware({
+      name: 'filter',
+      wrapModelCall: (request, handler) =>
+        handler({ ...request, messages: request.messages.filter(({ text }) => !text.includes('/mail')) }),
+    });
+    const model = modelThatCalls();
+    const agent = open(model, [filter]);
+    await agent.invoke({ messages: [new HumanMessage('/mail bob'), new HumanMessage('Hello.')] }, config);
+    await agent.invoke(user('Thanks.'), config);
+    expect(bodiesIn(model)).toEqual([]);
+    expect(await activeSkills(toolkit, { agent, config })).toEqual([]);
+  });
+
   it('summarises: the skills move to the summary, which names none', async () => {
     const summarizer = fakeModel();
     for (let call = 0; call < 5; call++) summarizer.respond(new AIMessage('They used $notes and /deploy.'));

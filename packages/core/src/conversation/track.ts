@@ -145,14 +145,18 @@ function findNew(
 }
 
 /**
- * Combines the whole conversation with the messages that the model is about to read. Messages that were only left out still
- * count. Texts that were replaced, for example redacted or summarised, do not.
+ * Combines the whole conversation with the messages that the model is about to read. Messages that the model has answered still
+ * count if they are only left out. New ones do not, nor do texts that were replaced, for example redacted or summarised.
  */
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
   const places = new Map(known.map(({ key }, index) => [key, index]));
   const now = new Map(shown.map((view) => [view.key, view]));
+  const answer = known.findLastIndex(({ role }) => role === 'assistant');
   if (shown.every(({ key, text }) => text === undefined || places.has(key)))
-    return known.map((view) => ({ ...view, text: (now.get(view.key) ?? view).text }));
+    return known.map((view, index) => ({
+      ...view,
+      text: (now.get(view.key) ?? (index < answer ? view : undefined))?.text,
+    }));
   let next = 0;
   /** Takes the known messages before an index. */
   const take = (end: number): readonly MessageView[] => {

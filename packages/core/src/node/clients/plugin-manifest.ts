@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../di
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
 import { readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
@@ -38,8 +38,7 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
       const outside = error.code === 'resource-outside-skill';
       return reject(site, outside ? '`plugin.json` leads out of the plugin' : '`plugin.json` is not a regular file');
     }
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
+    const errno = answerOf(error);
     return errno === 'ENOENT' ? undefined : reject(site, `\`plugin.json\` could not be read: ${describeErrno(errno)}`);
   }
 }

@@ -7,7 +7,6 @@ import {
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
 import { findHeadEnd } from '../../format/head-end.ts';
-import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
@@ -134,11 +133,6 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
     const content = readAndClose(files, file, sidecarBytes);
     return { content, stamp: file.stamp, links: file.links };
   } catch (error) {
-    return { content: explainSidecar(error), stamp: undefined, links: 1 };
+    return { content: explainFailure(error, 'the skill') ?? 'it is a broken link', stamp: undefined, links: 1 };
   }
-}
-
-function explainSidecar(error: unknown): string {
-  const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
-  return isOutside ? 'it leads out of the skill' : (explainFailure(error) ?? 'it is a broken link');
 }

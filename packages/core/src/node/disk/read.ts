@@ -51,8 +51,12 @@ export function readSmallText(
   }
 }
 
-/** Explains why a file could not be read; `undefined` if it does not exist. Rethrows "too many open files". */
-export function explainFailure(error: unknown): string | undefined {
+/**
+ * Explains why a file could not be read; `undefined` if it does not exist. `place` is what the file must not leave. Rethrows "too
+ * many open files".
+ */
+export function explainFailure(error: unknown, place = 'its directory'): string | undefined {
+  if (isSkillError(error) && error.code === 'resource-outside-skill') return `it leads out of ${place}`;
   // Opening a pipe without a writer, a socket or a device fails in different ways.
   const errno = isSkillError(error) ? 'ENXIO' : answerOf(error);
   if (errno === 'ENXIO') return 'it is not a regular file';

@@ -123,12 +123,10 @@ export function createPostgresIndex(
 
 /** Returns the digests of skills by the names that they have in the catalog. */
 function digestsByName(skills: Iterable<Skill>): ReadonlyMap<string, readonly string[]> {
-  const digests = new Map<string, string[]>();
+  const digests = new Map<string, readonly string[]>();
   for (const { name, identity = '' } of skills) {
     const key = foldName(name);
-    const known = digests.get(key);
-    if (known === undefined) digests.set(key, [identity]);
-    else known.push(identity);
+    digests.set(key, [...(digests.get(key) ?? []), identity]);
   }
   return digests;
 }

@@ -6,8 +6,7 @@ import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
-import { reasonOf } from '../skill/error.ts';
-import { isHeadless, isUnchanged, keyOf, listAgain, listSource } from '../skill/listing.ts';
+import { isHeadless, isUnchanged, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot } from './snapshot.ts';
 
@@ -28,10 +27,10 @@ const loads: WeakMap<SkillListing, SourceSnapshot> = new WeakMap();
  */
 export async function loadSource(source: SkillSource, options: LoadSourceOptions): Promise<SourceSnapshot> {
   const { signal, profile, describeByBody } = options;
-  const site = { source: source.id, location: source.id };
   const empty = { source, profile, describeByBody, entries: new Map<string, EntrySnapshot>() };
   // Compared with `true`, because a configuration may contain the text `'false'`.
   if (source.trusted !== true) {
+    const site = { source: source.id, location: source.id };
     return { ...empty, diagnostics: [createDiagnostic('source-untrusted', site, { place: source.id })] };
   }
   const isAlike = (other: SourceSnapshot): boolean =>
@@ -68,10 +67,9 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     return snapshot;
   } catch (error) {
     signal?.throwIfAborted();
-    const reason = reasonOf(error);
     if (known === undefined || isUnread(known))
-      return { ...empty, diagnostics: [createDiagnostic('source-failed', site, { reason })] };
-    return { ...known, diagnostics: [createDiagnostic('source-kept', site, { reason })] };
+      return { ...empty, diagnostics: [reportFailure('source-failed', source, error)] };
+    return { ...known, diagnostics: [reportFailure('source-kept', source, error)] };
   }
 }
 

@@ -10,7 +10,7 @@ import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
 
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
-  /** Called after each change with the new snapshot; a promise is awaited. */
+  /** Called after each change with the new snapshot. A promise is awaited, so it must not wait for `check`, which waits for it. */
   readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
   /**
    * Called with any error from `onChange` or from the function that finds the sources. By default, the error is thrown uncaught.

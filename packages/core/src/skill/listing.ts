@@ -1,7 +1,8 @@
 // Lists sources, and decides which entries changed between two listings, so that unchanged ones are not read again.
 
+import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList, kindOf, recordOf } from '../runtime/record.ts';
-import { SkillError } from './error.ts';
+import { reasonOf, SkillError } from './error.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillListing, SkillSource } from './source.ts';
 
 /** What is remembered of a listing: its entries, and those that a layer left out. */
@@ -16,6 +17,13 @@ export interface KnownListing {
  */
 export function keyOf({ origin, directory }: Pick<SkillDirectory, 'origin' | 'directory'>): string {
   return origin === undefined ? directory : origin + directory;
+}
+
+/** Reports that a source failed, and whether its last result was kept. */
+export function reportFailure(code: 'source-failed' | 'source-kept', { id }: SkillSource, error: unknown): Diagnostic {
+  // The reason becomes a part of another sentence.
+  const reason = reasonOf(error).replace(/\.$/, '');
+  return createDiagnostic(code, { source: id, location: id }, { reason });
 }
 
 /** Creates the error for an entry that a source did not list. */

@@ -1,10 +1,9 @@
 // A layer that caches what a slow source returns, such as a server or a database.
 
-import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
+import type { SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
-import { reasonOf } from '../skill/error.ts';
-import { isHeadless, keyOf, listAgain, listSource } from '../skill/listing.ts';
+import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import { checkAmounts, checkCounts } from '../skill/number-options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { deriveSource, watchOf } from './layer.ts';
@@ -60,10 +59,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       return listing;
     } catch (error) {
       if (good === undefined) throw error;
-      const reason = reasonOf(error);
-      const kept = createDiagnostic('source-kept', { source: source.id, location: source.id }, { reason });
       const { entries, diagnostics } = good.listing;
-      const given = { entries, diagnostics: [...diagnostics, kept] };
+      const given = { entries, diagnostics: [...diagnostics, reportFailure('source-kept', source, error)] };
       if (goods.get(profile) === good) goods.set(profile, { ...good, given, until: performance.now() + maxAge, heard });
       return given;
     }

@@ -66,12 +66,12 @@ describe('loadCatalog', () => {
   it('keeps the other sources when one fails, and says which', async () => {
     const broken: SkillSource = {
       ...memorySource({}, { id: 'broken' }),
-      list: () => Promise.reject(new Error('disk on fire')),
+      list: () => Promise.reject(new Error('The disk is on fire.')),
     };
     const catalog = await loadCatalog([broken, memorySource({ 'pdf/SKILL.md': skillFile('pdf') })]);
     expect(catalog.skills.map(({ name }) => name)).toEqual(['pdf']);
     expect(catalog.diagnostics.map(({ code, source }) => [code, source])).toEqual([['source-failed', 'broken']]);
-    expect(catalog.diagnostics[0]?.message).toContain('disk on fire');
+    expect(catalog.diagnostics[0]?.message).toBe('The source failed: The disk is on fire.');
   });
 
   it.each([[[null]], [[7]], [[{}]], [[{ code: 'source-failed' }]]])(

@@ -5,7 +5,6 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { presentText } from '../../disclosure/present.ts';
-import { isSkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
@@ -147,8 +146,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     if (content.includes(0)) return { reason: 'it contains NUL bytes, so it is not text in UTF-8' };
     return { text: new TextDecoder().decode(content), bytes, isDamaged: !isUtf8(content) };
   } catch (error) {
-    const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
-    const reason = isOutside ? 'it is a link out of the project' : explainFailure(error);
+    const reason = explainFailure(error, 'the project');
     return reason === undefined ? undefined : { reason };
   }
 }

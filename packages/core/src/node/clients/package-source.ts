@@ -7,8 +7,8 @@ import { isRecord, recordOf } from '../../runtime/record.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { isDescriptorFailure, waitForDescriptors } from '../disk/descriptors.ts';
-import { nodeFileSystem } from '../disk/file-system.ts';
+import { waitForDescriptors } from '../disk/descriptors.ts';
+import { isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { readSmallText } from '../disk/read.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
@@ -147,7 +147,7 @@ function readManifest(directory: string): Manifest | undefined {
       developmentDependencies: Object.keys(recordOf(devDependencies)),
     };
   } catch (error) {
-    if (isDescriptorFailure(error)) throw error;
+    if (isOutOfDescriptors(error)) throw error;
     return undefined;
   }
 }

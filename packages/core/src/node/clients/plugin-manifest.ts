@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
-import { isSkillError } from '../../skill/error.ts';
 import { openContained } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
-import { readAndClose } from '../disk/read.ts';
+import type { FileSystem } from '../disk/file-system.ts';
+import { explainFailure, readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
 export interface PluginManifest {
@@ -34,13 +33,8 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
     const file = openContained(files, files.realpath(directory), ['plugin.json']);
     return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
   } catch (error) {
-    if (isSkillError(error)) {
-      const outside = error.code === 'resource-outside-skill';
-      return reject(site, outside ? '`plugin.json` leads out of the plugin' : '`plugin.json` is not a regular file');
-    }
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
-    return errno === 'ENOENT' ? undefined : reject(site, `\`plugin.json\` could not be read: ${describeErrno(errno)}`);
+    const reason = explainFailure(error, 'the plugin');
+    return reason === undefined ? undefined : reject(site, `\`plugin.json\` could not be read: ${reason}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
-import { describeErrno, errnoOf, isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
+import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -102,8 +102,7 @@ function childrenOf(directory: string, isRoot: boolean): readonly string[] | str
       .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
       .map(({ name }) => name);
   } catch (error) {
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
+    const errno = answerOf(error);
     return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? [] : describeErrno(errno);
   }
 }

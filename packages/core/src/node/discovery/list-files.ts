@@ -8,7 +8,7 @@ import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths
 import type { ListFilesOptions, SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
 import { containment, isBelow, pathBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { entriesIn, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { answerOf, entriesIn, errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
@@ -110,8 +110,7 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
     // A race could reveal no more than names here, because files are read through `openContained`.
     return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
+    const errno = answerOf(error);
     return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
   } finally {
     if (descriptor !== undefined) files.close(descriptor);

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { assertAnswered, type ReachOptions } from './reach.ts';
 import type { FoundSkill } from './skill-stamp.ts';
@@ -64,8 +64,7 @@ export function findTarget(
     if (!files.stat(real).isDirectory()) return undefined;
     return { real, ...judgePlace(files, link, real, options) };
   } catch (error) {
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
+    const errno = answerOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') {
       return { problem: createDiagnostic('skill-broken-link', site) };
     }

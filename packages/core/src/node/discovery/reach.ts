@@ -3,7 +3,7 @@
 import { SkillError } from '../../skill/error.ts';
 import type { KnownEntry } from '../../skill/source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 
 export interface ReachOptions {
@@ -35,8 +35,6 @@ export function assertReachable(
   try {
     files.lstat(real);
   } catch (error) {
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
-    assertAnswered(errno, directory, options);
+    assertAnswered(answerOf(error), directory, options);
   }
 }

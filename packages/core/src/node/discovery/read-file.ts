@@ -9,21 +9,13 @@ import { maxResourceBytes } from '../../skill/limits.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
-import {
-  type ContainedFile,
-  type ContainedOptions,
-  containment,
-  isRefusedHardLink,
-  openContained,
-  openVerified,
-  pathBelow,
-} from '../disk/contained-file.ts';
+import { isRefusedHardLink, openContained, pathBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
 import { checkListed } from './list-files.ts';
 import { isOfInnerSkill, openInSkill } from './skill-directory.ts';
-import { realPathOf, skillFileSuffix } from './skill-stamp.ts';
+import { realPathOf } from './skill-stamp.ts';
 
 const chunkBytes: number = 1024 * 1024;
 
@@ -56,7 +48,11 @@ export async function readSkillFile(
   return queue(async () => {
     try {
       // Awaited only if necessary, so that usually one file is open at a time.
-      const opening = waitForDescriptors(() => openFile(files, skill, segments, { within, checkFile }), signal);
+      const open = () =>
+        openInSkill(files, skill, (real, access) =>
+          openContained(files, real, segments, { ...access, within, checkFile }),
+        );
+      const opening = waitForDescriptors(open, signal);
       const file = opening instanceof Promise ? await opening : opening;
       try {
         if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
@@ -80,28 +76,6 @@ export async function readSkillFile(
       throw isSkillError(error) || signal?.aborted ? error : failedToRead(path, error);
     }
   }, signal);
-}
-
-/**
- * Opens a file of the skill. A `SKILL.md` that is not a link is opened by its own path, as in discovery, which saves resolving
- * the path first.
- */
-function openFile(
-  files: FileSystem,
-  skill: SkillDirectory,
-  segments: readonly string[],
-  { within, checkFile }: Required<Pick<ContainedOptions, 'within' | 'checkFile'>>,
-): ContainedFile {
-  return openInSkill(files, skill, (root, access) => {
-    if (within[0] === root && segments.length === 1 && segments[0] === 'SKILL.md' && containment() === 'kernel') {
-      try {
-        return openVerified(files, root, root + skillFileSuffix, 'SKILL.md', access);
-      } catch (error) {
-        if (isSkillError(error) || errnoOf(error) !== 'ELOOP') throw error;
-      }
-    }
-    return openContained(files, root, segments, { ...access, within, checkFile });
-  });
 }
 
 function shortened(path: string): SkillError {

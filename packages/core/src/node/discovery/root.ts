@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import type { Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { isBelow } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, orElse } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem, isLink, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
 import { assertAnswered, type ReachOptions } from './reach.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
@@ -41,8 +41,7 @@ export function resolveRoot(
     }
     return { directory: path, real };
   } catch (error) {
-    const errno = errnoOf(error);
-    if (isOutOfDescriptors(errno)) throw error;
+    const errno = answerOf(error);
     if (isLink(files, path) && (errno === 'ENOENT' || errno === 'ELOOP')) {
       return { problem: createDiagnostic('skill-broken-link', site) };
     }
@@ -83,7 +82,7 @@ export async function findSkillsBeside(
     return [createDiagnostic('scan-truncated', { source, location: given.directory }, { limit }), ...beside];
   } catch (error) {
     if (isSkillError(error) || options.signal?.aborted) throw error;
-    if (isOutOfDescriptors(errnoOf(error))) throw error;
+    answerOf(error);
     // An unreadable parent does not matter, because only its child is searched.
     return [];
   }

@@ -8,17 +8,13 @@ import type { SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow, prefixOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
+import { currentUser } from '../disk/ownership.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { findTarget, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
 import { assertAnswered } from './reach.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
-import {
-  createSkillHeadReader,
-  type SkillHeadOptions,
-  type SkillHeadReader,
-  type SkillHeadResult,
-} from './skill-head.ts';
+import { readSkillHead, type SkillHeadOptions, type SkillHeadResult } from './skill-head.ts';
 import { type CandidateDirectory, type FoundSkill, skillFileSuffix, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions, ReadNamesOptions, SkillHeadOptions {
@@ -39,7 +35,6 @@ interface Scan {
   readonly files: FileSystem;
   readonly options: ScanOptions;
   readonly turn: Turn;
-  readonly readSkill: SkillHeadReader;
   /** The real path of the root. */
   readonly top: string;
   /** The real paths of the directories that were visited. */
@@ -73,9 +68,9 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   const diagnostics = [...verdict.notes, ...(await findSkillsBeside(files, root, turn, options))];
   const scan: Scan = {
     files,
-    options,
+    // Once for all skills, because a reload would spend a twentieth of its time on this question.
+    options: { ...options, user: currentUser() },
     turn,
-    readSkill: createSkillHeadReader(files, options),
     top: real,
     seen: new Set(),
     hidden: [],
@@ -110,28 +105,33 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
  * because thousands of promises take time.
  */
 function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
-  if (scan.seen.has(candidate.real)) return false;
-  scan.seen.add(candidate.real);
-  const result = waitForDescriptors(() => scan.readSkill(candidate), scan.options.signal);
+  const { files, options, seen } = scan;
+  if (seen.has(candidate.real)) return false;
+  seen.add(candidate.real);
+  const result = waitForDescriptors(() => readSkillHead(files, candidate, options), options.signal);
   return result instanceof Promise
     ? result.then((late) => record(scan, candidate, late))
     : record(scan, candidate, result);
 }
 
 /** Records the result for a directory; returns true if there may be skills below it. */
-function record(scan: Scan, candidate: Level, result: SkillHeadResult): boolean {
+function record(
+  { files, options, entries, diagnostics, unsafe }: Scan,
+  candidate: Level,
+  result: SkillHeadResult,
+): boolean {
   if (result === undefined) return true;
-  const { source } = scan.options;
-  if ('entry' in result && candidate.level === 0 && leadsToInnerSkill(scan.files, candidate.real)) {
-    scan.diagnostics.push(createDiagnostic('skill-outside-root', { source, location: result.entry.location }));
+  const { source, profile } = options;
+  if ('entry' in result && candidate.level === 0 && leadsToInnerSkill(files, candidate.real)) {
+    diagnostics.push(createDiagnostic('skill-outside-root', { source, location: result.entry.location }));
   } else if ('entry' in result) {
-    scan.entries.push(result.entry);
-    if (result.hazard !== undefined) scan.unsafe.push(result);
+    entries.push(result.entry);
+    if (result.hazard !== undefined) unsafe.push(result);
     if (result.hasTwin) {
       const site = { source, location: result.entry.location };
-      scan.diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, scan.options.profile));
+      diagnostics.push(createDiagnostic('skill-file-twin', site, { file: twinName }, profile));
     }
-  } else scan.diagnostics.push(result.problem);
+  } else diagnostics.push(result.problem);
   // A `SKILL.md` in the root, valid or not, must not hide the skills below it.
   return candidate.level === 0;
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { type ContainedFile, containment, openContained, openVerified } from '../disk/contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isOutOfDescriptors } from '../disk/file-system.ts';
+import { answerOf, describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { skillFileSuffix } from './skill-stamp.ts';
 
 /** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
@@ -42,8 +42,7 @@ export function explainUnread(files: FileSystem, error: unknown, directory: stri
     if (error.code === 'resource-outside-skill') return createDiagnostic('skill-outside-root', site);
     return explainKind(files, path, site);
   }
-  const errno = errnoOf(error);
-  if (isOutOfDescriptors(errno)) throw error;
+  const errno = answerOf(error);
   if (errno === 'ENOENT' || errno === 'ELOOP') return createDiagnostic('skill-broken-link', site);
   if (errno === 'ENXIO') return explainKind(files, path, site);
   return createDiagnostic('skill-file-unreadable', site, { reason: describeErrno(errno) });

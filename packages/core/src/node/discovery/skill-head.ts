@@ -7,12 +7,11 @@ import {
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
 import { findHeadEnd } from '../../format/head-end.ts';
-import { isSkillError } from '../../skill/error.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
 import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
-import { currentUser, hazardOf } from '../disk/ownership.ts';
+import { hazardOf } from '../disk/ownership.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { assertReachable, type ReachOptions } from './reach.ts';
 import { explainUnread, openSkillFile } from './skill-file.ts';
@@ -32,7 +31,9 @@ import {
 /** Bytes that are enough for 99.98% of public frontmatters. */
 const headBytes = 4096;
 
-const slabBytes = 64 * 1024;
+/** Heads are read into it one after the other, because reading never waits. */
+const buffer = new Uint8Array(headBytes);
+
 /** One byte more than allowed, so that a longer sidecar is recognised. */
 const sidecarBytes = maxFrontmatterBytes + 1;
 
@@ -45,86 +46,72 @@ export interface SkillHeadOptions extends ReachOptions {
   readonly followFileLinks: boolean;
   /** Under `strict` and `portable`, files with several hard links are not read. */
   readonly profile: SkillProfile;
+  /** The current user; absent on Windows. */
+  readonly user?: number | undefined;
 }
 
-/** Reads the head of one directory. */
-export type SkillHeadReader = (candidate: CandidateDirectory) => SkillHeadResult;
-
-/** Creates a reader for one scan. It packs heads into shared buffers, and does not read known skills that have not changed. */
-export function createSkillHeadReader(
+/** Reads the head of a skill, unless it is known and has not changed. */
+export function readSkillHead(
   files: FileSystem,
-  { source, followFileLinks, known, profile }: SkillHeadOptions,
-): SkillHeadReader {
-  // Once for all skills, because a reload would spend a twentieth of its time on this question.
-  const user = currentUser();
-  let slab = new Uint8Array(0);
-  let used = 0;
-
-  /** Keeps only the frontmatter; the next head overwrites the rest of the buffer. */
-  function readHead({ descriptor, bytes }: ContainedFile): Uint8Array {
-    if (slab.length - used < headBytes) {
-      slab = new Uint8Array(slabBytes);
-      used = 0;
-    }
-    const start = used;
-    // Reading exactly the size of the file saves a second read that would only find the end.
-    const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
-    const filled = readInto(files, descriptor, slab, start, wanted);
-    const end = findHeadEnd(slab, start, start + filled);
-    // Of known skills, few are read again. In a shared buffer, each of them would keep the whole buffer in memory.
-    if (known !== undefined && known.size > 0) return slab.slice(start, end);
-    used = end;
-    return slab.subarray(start, end);
+  candidate: CandidateDirectory,
+  options: SkillHeadOptions,
+): SkillHeadResult {
+  const { directory, real } = candidate;
+  const { known, profile, user } = options;
+  try {
+    const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile, user);
+    return unchanged ?? readSkill(files, candidate, options);
+  } catch (error) {
+    assertReachable(files, candidate, { known });
+    return { problem: explainUnread(files, error, real, siteOf(candidate, options)) };
   }
+}
 
-  function siteOf(directory: string): DiagnosticSite {
-    return { source, location: directory + skillFileSuffix };
-  }
-
-  function readSkill({ directory, real }: CandidateDirectory): SkillHeadResult {
-    const site = siteOf(directory);
-    const file = openSkillFile(files, real, followFileLinks);
-    if (file === undefined) return undefined;
-    try {
-      if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
-      const head = readHead(file);
-      // Read before the directory's content, so that anything added afterwards changes the time.
-      const place = files.lstat(real);
-      const hasAgents = mayBeThere(files, real + agentsSuffix);
-      const hasSecond = mayBeThere(files, real + twinSuffix);
-      const sidecar = hasAgents ? readSidecar(files, real) : undefined;
-      if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
-        return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
-      }
-      const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
-      const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
-        directory,
-        location: site.location,
-        identity: real,
-        inode: inodeOfDirectory(files, place, real),
-        head,
-        bytes: file.bytes,
-      };
-      if (sidecar !== undefined) entry.sidecar = sidecar.content;
-      if (stamp !== undefined) entry.stamp = stamp;
-      if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
-      const hazard = hazardOf(place, user) ?? hazardOf(file.status, user);
-      return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real), hazard };
-    } finally {
-      files.close(file.descriptor);
+function readSkill(files: FileSystem, candidate: CandidateDirectory, options: SkillHeadOptions): SkillHeadResult {
+  const { directory, real } = candidate;
+  const { followFileLinks, profile, user } = options;
+  const site = siteOf(candidate, options);
+  const file = openSkillFile(files, real, followFileLinks);
+  if (file === undefined) return undefined;
+  try {
+    if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
+    const head = readHead(files, file);
+    // Read before the directory's content, so that anything added afterwards changes the time.
+    const place = files.lstat(real);
+    const hasAgents = mayBeThere(files, real + agentsSuffix);
+    const hasSecond = mayBeThere(files, real + twinSuffix);
+    const sidecar = hasAgents ? readSidecar(files, real) : undefined;
+    if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
+      return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
     }
+    const stamp = joinStamps(file.stamp, sidecar === undefined ? '' : sidecar.stamp);
+    const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
+      directory,
+      location: site.location,
+      identity: real,
+      inode: inodeOfDirectory(files, place, real),
+      head,
+      bytes: file.bytes,
+    };
+    if (sidecar !== undefined) entry.sidecar = sidecar.content;
+    if (stamp !== undefined) entry.stamp = stamp;
+    if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
+    const hazard = hazardOf(place, user) ?? hazardOf(file.status, user);
+    return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real), hazard };
+  } finally {
+    files.close(file.descriptor);
   }
+}
 
-  return (candidate) => {
-    const { directory, real } = candidate;
-    try {
-      const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile, user);
-      return unchanged ?? readSkill(candidate);
-    } catch (error) {
-      assertReachable(files, candidate, { known });
-      return { problem: explainUnread(files, error, real, siteOf(directory)) };
-    }
-  };
+function readHead(files: FileSystem, { descriptor, bytes }: ContainedFile): Uint8Array {
+  // Reading exactly the size of the file saves a second read that would only find the end.
+  const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
+  const filled = readInto(files, descriptor, buffer, 0, wanted);
+  return buffer.slice(0, findHeadEnd(buffer, filled));
+}
+
+function siteOf({ directory }: CandidateDirectory, { source }: SkillHeadOptions): DiagnosticSite {
+  return { source, location: directory + skillFileSuffix };
 }
 
 function linked(site: DiagnosticSite, file: string, links: number, profile: SkillProfile): Diagnostic {
@@ -146,11 +133,6 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
     const content = readAndClose(files, file, sidecarBytes);
     return { content, stamp: file.stamp, links: file.links };
   } catch (error) {
-    return { content: explainSidecar(error), stamp: undefined, links: 1 };
+    return { content: explainFailure(error, 'the skill') ?? 'it is a broken link', stamp: undefined, links: 1 };
   }
-}
-
-function explainSidecar(error: unknown): string {
-  const isOutside = isSkillError(error) && error.code === 'resource-outside-skill';
-  return isOutside ? 'it leads out of the skill' : (explainFailure(error) ?? 'it is a broken link');
 }

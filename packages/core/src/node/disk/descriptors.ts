@@ -22,16 +22,11 @@ export function waitForDescriptors<T>(
   try {
     return action();
   } catch (error) {
-    if (!isDescriptorFailure(error)) throw error;
+    if (!isOutOfDescriptors(error)) throw error;
     const [delay, ...later] = waits;
     if (delay !== undefined)
       return untilAborted(setTimeout(delay), signal).then(() => waitForDescriptors(action, signal, later));
     const message = 'Too many files are open in this process or on this system. Close some and try again.';
     throw new SkillError('source-failed', message);
   }
-}
-
-/** Checks whether an action failed because too many files are open. */
-export function isDescriptorFailure(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && isOutOfDescriptors(String(error.code));
 }

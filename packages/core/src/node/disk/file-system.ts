@@ -61,20 +61,23 @@ export function errnoOf(error: unknown): string {
   throw error;
 }
 
-/** Checks for the codes of "too many open files". After such a failure it is unknown whether there is a file. */
-export function isOutOfDescriptors(errno: string): boolean {
-  return errno === 'EMFILE' || errno === 'ENFILE';
+/** Checks whether a call failed because too many files are open. */
+export function isOutOfDescriptors(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 }
 
-/**
- * Runs a disk query and returns `fallback` if it fails. Rethrows "too many open files", because that says nothing about the
- * path.
- */
+/** Returns what a failed query says about its path, such as `ENOENT`. Rethrows "too many open files", which says nothing about it. */
+export function answerOf(error: unknown): string {
+  if (isOutOfDescriptors(error)) throw error;
+  return errnoOf(error);
+}
+
+/** Runs a disk query and returns `fallback` if it fails. Rethrows "too many open files". */
 export function orElse<T>(fallback: T, query: () => T): T {
   try {
     return query();
   } catch (error) {
-    if (isOutOfDescriptors(errnoOf(error))) throw error;
+    answerOf(error);
     return fallback;
   }
 }

@@ -3,7 +3,7 @@
 import { isSkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
-import { describeErrno, errnoOf, type FileSystem, isLink, isOutOfDescriptors, nodeFileSystem } from './file-system.ts';
+import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
 
 /** The text of a file, or why it could not be read. */
@@ -51,11 +51,14 @@ export function readSmallText(
   }
 }
 
-/** Explains why a file could not be read; `undefined` if it does not exist. Rethrows "too many open files". */
-export function explainFailure(error: unknown): string | undefined {
+/**
+ * Explains why a file could not be read; `undefined` if it does not exist. `place` is what the file must not leave. Rethrows "too
+ * many open files".
+ */
+export function explainFailure(error: unknown, place = 'its directory'): string | undefined {
+  if (isSkillError(error) && error.code === 'resource-outside-skill') return `it leads out of ${place}`;
   // Opening a pipe without a writer, a socket or a device fails in different ways.
-  const errno = isSkillError(error) ? 'ENXIO' : errnoOf(error);
-  if (isOutOfDescriptors(errno)) throw error;
+  const errno = isSkillError(error) ? 'ENXIO' : answerOf(error);
   if (errno === 'ENXIO') return 'it is not a regular file';
   return errno === 'ENOENT' || errno === 'ENOTDIR' ? undefined : describeErrno(errno);
 }

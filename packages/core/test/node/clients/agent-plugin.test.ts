@@ -35,6 +35,18 @@ function parse(manifest: object | string) {
 
 describe('plugin.json', () => {
   it.each([
+    ['leads out of the plugin', { link: '../elsewhere.json' }, 'it leads out of the plugin'],
+    ['is a directory', { directory: 0o755 }, 'it is not a regular file'],
+  ] as const)('is not read if it %s', async (_, made, reason) => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'elsewhere.json': minimal, 'lint/plugin.json': made });
+    const { diagnostics } = await loadCatalog([pluginSource(join(root, 'lint'), { single: true })]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `The plugin was rejected: \`plugin.json\` could not be read: ${reason}.`,
+    ]);
+  });
+
+  it.each([
     ['the minimum', {}],
     ['periods', { name: 'acme.tools' }],
     ['64 characters', { name: 'a'.repeat(64) }],

@@ -135,7 +135,7 @@ it('leaves out, with a reason, a file that is too long, irregular or a link out 
   );
   expect(files).toEqual([`project repo/app/CLAUDE.md 10 ${'x'.repeat(10)}`]);
   expect(problems).toEqual([
-    'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it is a link out of the project.',
+    'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it leads out of the project.',
     'instructions-unreadable repo/CLAUDE.md: The instruction file was left out: it is not a regular file.',
     'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 21 bytes, more than 10.',
   ]);

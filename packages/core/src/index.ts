@@ -2,47 +2,31 @@
 
 export { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
-export type { ShadowedSkill } from './catalog/decide-names.ts';
 export { validateRequirements } from './catalog/requirements.ts';
 export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
-export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export type {
   ActiveSkill,
   CallView,
-  MessageEdit,
   MessageView,
   Preparation,
-  ResultView,
   SkillActor,
-  SkillRecord,
   SkillState,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
-export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
+export type { MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
-export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
+export type { PromptMessage } from './conversation/prompt-form.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
-export type { StoredResult } from './conversation/stored.ts';
-export {
-  type Diagnostic,
-  type DiagnosticCode,
-  hasErrors,
-  type Severity,
-  type SkillProfile,
-} from './diagnostics/diagnostic.ts';
-export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
-export {
-  type Activation,
-  activateSkill,
-} from './disclosure/activate.ts';
+export { type Diagnostic, type DiagnosticCode, hasErrors, type SkillProfile } from './diagnostics/diagnostic.ts';
+export { formatDiagnostic } from './diagnostics/format.ts';
+export { type Activation, activateSkill } from './disclosure/activate.ts';
 export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
 export {
-  type CatalogBudget,
   type CatalogPlan,
   type PlanCatalogOptions,
   type PlannedSkill,
@@ -56,41 +40,20 @@ export {
   type DefinePolicyOptions,
   definePolicy,
   explainPolicy,
-  type PolicyAction,
-  type PolicyActor,
   type PolicyDecision,
   type PolicyEffect,
-  type PolicyRequest,
   type PolicyRule,
   type SkillPolicy,
 } from './policy/policy.ts';
-export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
-export type { PolicyPattern } from './policy/rules.ts';
-export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
-export type { ScriptPiece } from './scripts/plan.ts';
-export {
-  planScript,
-  type RunScriptOptions,
-  type ScriptCall,
-  type ScriptPlan,
-  type ScriptResult,
-  type ScriptRunner,
-} from './scripts/plan.ts';
-export {
-  type BashLike,
-  justBashSandbox,
-  type SandboxCommand,
-  type SandboxOutcome,
-  type SandboxRunnerOptions,
-  type ScriptSandbox,
-  sandboxRunner,
-} from './scripts/sandbox-runner.ts';
-export { type ReadBodiesOptions, readBodies } from './search/bodies.ts';
+export type { ApprovalQuestion } from './policy/question.ts';
+export { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from './scripts/plan.ts';
+export { justBashSandbox, type ScriptSandbox, sandboxRunner } from './scripts/sandbox-runner.ts';
+export { readBodies } from './search/bodies.ts';
 export type { SkillFilter } from './search/filter.ts';
-export { type HybridIndexOptions, hybridIndex, type Rerank } from './search/hybrid.ts';
-export { type CreateSkillIndexOptions, createSkillIndex, type LexicalIndex } from './search/lexical.ts';
-export type { CreateSkillIndex, SearchBand, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
-export type { Embed, EmbedOptions, VectorCache } from './search/vectors.ts';
+export { hybridIndex } from './search/hybrid.ts';
+export { createSkillIndex, type LexicalIndex } from './search/lexical.ts';
+export type { CreateSkillIndex, SearchOptions, SkillIndex, SkillMatch } from './search/skill-index.ts';
+export type { Embed, VectorCache } from './search/vectors.ts';
 export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
@@ -110,18 +73,11 @@ export { cacheSource } from './sources/cache.ts';
 export { filterSource } from './sources/filter.ts';
 export { memorySource } from './sources/memory.ts';
 export { overlaySource } from './sources/overlay.ts';
-export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
+export { readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
 export type { AdapterOptions } from './toolkit/adapter-options.ts';
-export type {
-  AllowedToolsOptions,
-  CatalogInput,
-  ConsentOptions,
-  DisclosureMode,
-  ToolkitOptions,
-  UnlockedTools,
-} from './toolkit/options.ts';
+export type { CatalogInput, DisclosureMode, ToolkitOptions } from './toolkit/options.ts';
 export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
@@ -133,7 +89,5 @@ export type {
   SkillToolInputs,
   SkillToolPart,
   SkillToolResult,
-  StandardInputSchema,
-  ToolInputSchema,
 } from './toolkit/tools/tool.ts';
-export type { SkillSpan, SkillTracer } from './toolkit/tracer.ts';
+export type { SkillTracer } from './toolkit/tracer.ts';

@@ -11,7 +11,6 @@ export type {
   CallView,
   MessageView,
   Preparation,
-  SkillActor,
   SkillState,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
@@ -43,6 +42,7 @@ export {
   type PolicyDecision,
   type PolicyEffect,
   type PolicyRule,
+  type SkillActor,
   type SkillPolicy,
 } from './policy/policy.ts';
 export type { ApprovalQuestion } from './policy/question.ts';

@@ -1,7 +1,6 @@
 // Handles the records of the skills in a conversation: which are active, and how they become the stored state.
 
 import type { ActiveSkill, SkillRecord, SkillState } from './conversation.ts';
-import { readStoredState } from './stored.ts';
 
 /** The skills of one conversation. */
 export interface TrackedSkills {
@@ -68,15 +67,15 @@ export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen
   return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
 }
 
-/** Merges states, read from stored values. For each skill, the latest change counts. */
-export function mergeStates(...states: readonly unknown[]): SkillState {
+/** Merges states that were written at the same time. For each skill, the latest change counts. */
+export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
   const records = new Map<string, SkillRecord>();
   let seen: string | undefined;
   let origin: string | undefined;
-  for (const state of states.map(readStoredState)) {
-    seen = state.seen ?? seen;
-    origin ??= state.origin;
-    for (const [name, record] of Object.entries(state.skills)) {
+  for (const state of states) {
+    seen = state?.seen ?? seen;
+    origin ??= state?.origin;
+    for (const [name, record] of Object.entries(state?.skills ?? {})) {
       const known = records.get(name);
       const isNewer = known === undefined || record.at > known.at;
       const saysMore = known?.at === record.at && record.digest !== undefined;

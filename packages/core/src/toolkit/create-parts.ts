@@ -4,6 +4,7 @@ import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
+import { readStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { createConsentStore } from '../policy/consent.ts';
@@ -79,7 +80,7 @@ export function createParts<Request>(
     await loadState(keepingOf(context, memory));
     const call = { ...parts, context };
     const consents = await findConsents(offer, messages, call);
-    const tracked = trackSkills(messages, mergeStates(memory.stored, context.state, memory.state), {
+    const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
       forUser: offer.forUser,
       forAnyone: offer.forAnyone,
       withoutConsent: offer.withoutConsent,

@@ -7,7 +7,7 @@ import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
-import { readStoredResult } from '../conversation/stored.ts';
+import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
@@ -119,7 +119,7 @@ export function createToolkit<Request = unknown>(
       applicationTools.tell(tools);
       if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },
-    merge: mergeStates,
+    merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,

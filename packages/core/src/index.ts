@@ -57,7 +57,6 @@ export {
   definePolicy,
   explainPolicy,
   type PolicyAction,
-  type PolicyActor,
   type PolicyDecision,
   type PolicyEffect,
   type PolicyRequest,

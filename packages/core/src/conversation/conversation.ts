@@ -1,5 +1,7 @@
 // What an adapter shows the core of a conversation, and the changes that it gets back for one model call. Types only.
 
+import type { SkillActor } from '../policy/policy.ts';
+
 /** A message, as the model is about to read it. */
 export interface MessageView {
   /** Identifies the message. Must be the same in every call and every process. */
@@ -41,9 +43,6 @@ export type MessageEdit =
   | { readonly key: string; readonly append: string }
   /** Adds a user message before all others, because there is no user message left. */
   | { readonly start: string };
-
-/** Who activated a skill. */
-export type SkillActor = 'model' | 'user' | 'code';
 
 /** What is stored about one skill of a conversation. Contains no words of the conversation. */
 export interface SkillRecord {

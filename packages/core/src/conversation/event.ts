@@ -1,6 +1,7 @@
 // Defines the events that tell an application what happens to skills in a conversation.
 
 import type { CutReason } from '../disclosure/plan.ts';
+import type { SkillActor } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
 
 /**
@@ -22,7 +23,7 @@ export type SkillEvent =
       /** The id of its source. */
       readonly source: string;
       /** Who activated it. */
-      readonly by: 'model' | 'user' | 'code';
+      readonly by: SkillActor;
       readonly tokens: number;
     }
   /** The model wants something that a person must agree to. Without a question it was refused, because no one can be asked. */

@@ -18,6 +18,7 @@ export function keyMessages(
     numbers.set(hash, number + by);
     return number;
   };
+  // A number starts with how many messages with the same content come before `messages`: those of the whole, minus their own.
   for (const one of whole?.map(({ key }) => key.split('.')[0] ?? '') ?? hashes) count(one, 1);
   for (const one of hashes) count(one, -1);
   // A message that the whole conversation does not contain gets the key that it will have there.

@@ -129,9 +129,9 @@ export function endedBy({ text }: ResultView): string | undefined {
 }
 
 /**
- * Finds the messages that the state does not take into account yet. If the message in `seen` is gone, those after the model's last
- * answer may be new. Only its results, or a person's last message, are `sure` to be; what comes before them may be left from a run
- * that failed, and activates only skills that the state does not have.
+ * Finds the `first` message that the state may not know yet: the one after `seen` or, if that is gone, after the model's last
+ * answer. From `sure` on, messages are certainly new. Those before it may be left from a run that failed, so they activate only
+ * skills that the state does not have.
  */
 function findNew(
   messages: readonly MessageView[],
@@ -152,6 +152,7 @@ export function readConversation(known: readonly MessageView[], shown: readonly 
   const places = new Map(known.map(({ key }, index) => [key, index]));
   const now = new Map(shown.map((view) => [view.key, view]));
   const answer = known.findLastIndex(({ role }) => role === 'assistant');
+  // Every text that the model reads is in the whole conversation: none was replaced.
   if (shown.every(({ key, text }) => text === undefined || places.has(key)))
     return known.map((view, index) => ({
       ...view,

@@ -21,9 +21,10 @@ export interface TrackedSkills {
 /** The part that decides whether a skill is active. */
 type KnownSkills = Pick<TrackedSkills, 'records' | 'preloaded'>;
 
-/** Checks whether a skill is active, by the name in its wrapper. */
+/** Checks whether a skill is active, by the name in its wrapper. Once a preloaded skill has a record, the record counts. */
 export function isActive({ records, preloaded }: KnownSkills, name: string): boolean {
-  return preloaded.includes(name) || (records.has(name) && records.get(name)?.ended !== true);
+  const record = records.get(name);
+  return record === undefined ? preloaded.includes(name) : record.ended !== true;
 }
 
 /** Checks whether the application decided that a skill is active. Nothing in the conversation can change that. */

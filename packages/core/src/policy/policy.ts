@@ -7,8 +7,8 @@ import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
 import { findRule, type SkillRule } from './rules.ts';
 
-/** Who wants something: the model, a user who names a skill, or the application's code. */
-export type PolicyActor = 'model' | 'user' | 'code';
+/** Who acts on a skill: the model, a user who names it, or the application's code. */
+export type SkillActor = 'model' | 'user' | 'code';
 
 /** What the actor wants: to see the skill in lists, to get its instructions, to read its files, or to run its scripts. */
 export type PolicyAction = 'list' | 'activate' | 'read' | 'run';
@@ -18,7 +18,7 @@ export type PolicyEffect = 'allow' | 'ask' | 'deny';
 
 /** Applies to every skill, actor and action that it does not exclude. */
 export interface PolicyRule extends SkillRule {
-  readonly actor?: PolicyActor | readonly PolicyActor[] | undefined;
+  readonly actor?: SkillActor | readonly SkillActor[] | undefined;
   readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
   readonly effect: PolicyEffect;
   /** The reason, for people. */
@@ -85,7 +85,7 @@ function assertRules(policy: unknown, rules: unknown): void {
 
 /** A question to a policy. */
 export interface PolicyRequest {
-  readonly actor: PolicyActor;
+  readonly actor: SkillActor;
   readonly action: PolicyAction;
   /** The file to read or the script to run, by its own path; for a link, not that of its target. */
   readonly path?: string | undefined;

@@ -8,13 +8,7 @@ import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
-import {
-  assertPolicy,
-  explainPolicy,
-  type PolicyAction,
-  type PolicyActor,
-  type SkillPolicy,
-} from '../policy/policy.ts';
+import { assertPolicy, explainPolicy, type PolicyAction, type SkillActor, type SkillPolicy } from '../policy/policy.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { CountTokens } from '../text/tokens.ts';
@@ -109,12 +103,12 @@ export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog
 }
 
 function createOffer(all: Catalog, policy: SkillPolicy, planOptions: PlanCatalogOptions): Offer {
-  const may = (actor: PolicyActor, action: PolicyAction) => (skill: Skill) =>
+  const may = (actor: SkillActor, action: PolicyAction) => (skill: Skill) =>
     explainPolicy(policy, skill, { actor, action }).effect !== 'deny';
   const visible = filterCatalog(all, (skill) => planOptions.show?.(skill) !== 'hidden');
   const listed = filterCatalog(visible, (skill) => isForModels(skill) && may('model', 'list')(skill));
   const forModel = filterCatalog(listed, may('model', 'activate'));
-  const knownTo = (actor: PolicyActor) =>
+  const knownTo = (actor: SkillActor) =>
     filterCatalog(visible, (skill) => may(actor, 'list')(skill) && may(actor, 'activate')(skill));
   const forUser = knownTo('user');
   const forCode = knownTo('code');

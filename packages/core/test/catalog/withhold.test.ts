@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/authoring.ts';
+import type { SkillSwitches } from '../../src/catalog/withhold.ts';
 import {
   cacheSource,
   createSkillIndex,
@@ -7,7 +8,6 @@ import {
   loadCatalog,
   memorySource,
   resolveSkill,
-  type SkillSwitches,
   type SkillTool,
 } from '../../src/index.ts';
 

@@ -71,6 +71,17 @@ describe('decide, to deactivate', () => {
     expect(await namesIn(messages, await toolkit.decide({ activate: ['pdf'] }, messages, { state }))).toEqual(['pdf']);
   });
 
+  it('comes first, so a preloaded skill that is ended and activated at once stays active', async () => {
+    const events: SkillEvent[] = [];
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]), {
+      preload: ['pdf'],
+      onEvent: (event) => events.push(event),
+    });
+    const state = await toolkit.decide({ deactivate: ['pdf', 'pdf'], activate: ['pdf'] }, []);
+    expect(state).toEqual({ skills: { pdf: { by: 'code', at: expect.any(Number) } } });
+    expect(events).toEqual([{ type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 }]);
+  });
+
   it('gives way to a later ending, so that an earlier activation elsewhere does not bring the skill back', async () => {
     const { toolkit, namesIn } = await open();
     const end = toolkit.tools.find(({ name }) => name === 'deactivate_skill');

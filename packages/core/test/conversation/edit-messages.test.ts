@@ -1,6 +1,8 @@
-import type { FilePlace, MessageChange, MessageEdit, MessageView } from '@skillful/core';
+import type { FilePlace, MessageView } from '@skillful/core';
 import { expect, it } from 'vitest';
+import type { MessageEdit } from '../../src/conversation/conversation.ts';
 import { editMessages } from '../../src/conversation/edit-messages.ts';
+import type { MessageChange } from '../../src/conversation/message-form.ts';
 
 const tools = ['activate_skill', 'read_skill_resource'];
 const view = (key: string, role: MessageView['role']): MessageView => {

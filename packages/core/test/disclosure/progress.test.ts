@@ -6,11 +6,11 @@ import {
   definePolicy,
   loadCatalog,
   memorySource,
-  type ScriptPiece,
   type ScriptProgress,
   type ScriptRunner,
 } from '../../src/index.ts';
 import { processRunner } from '../../src/node/index.ts';
+import type { ScriptPiece } from '../../src/scripts/plan.ts';
 import { makeTemporaryDirectory } from '../node/temporary-directory.ts';
 
 const call = { skill: 'pdf', path: 'scripts/fill.sh' };

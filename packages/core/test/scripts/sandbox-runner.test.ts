@@ -9,10 +9,10 @@ import {
   loadCatalog,
   memorySource,
   planScript,
-  type ScriptCall,
   type ScriptSandbox,
   sandboxRunner,
 } from '../../src/index.ts';
+import type { ScriptCall } from '../../src/scripts/plan.ts';
 
 async function planOf(files: Readonly<Record<string, string | Uint8Array>>, call: ScriptCall) {
   const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: d\n---\nBody.', ...files });

@@ -28,13 +28,13 @@ import {
   justBashSandbox,
   loadCatalog,
   planScript,
-  type ScriptPiece,
   type ScriptRunner,
   type Skill,
   type SkillSource,
   sandboxRunner,
 } from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
+import type { ScriptPiece } from '../../../src/scripts/plan.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
 const hasBubblewrap = existsSync('/usr/bin/bwrap');

@@ -14,7 +14,7 @@ import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/auth
 import { fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
-import { findTwins } from './overlooked.ts';
+import { findFlatSkills, findTwins } from './overlooked.ts';
 
 /** Advice for a path that cannot be checked. */
 export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
@@ -67,7 +67,8 @@ export async function checkSkills(
   const real = realpathSync.native(root);
   const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
   const skills = checked.map((skill) => ({ ...skill, root: real }));
-  const others = checkOthers(root, diagnostics, skills, given, profile);
+  const flat = isFile ? [] : findFlatSkills(root, given, profile);
+  const others = checkOthers(root, [...diagnostics, ...flat], skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 

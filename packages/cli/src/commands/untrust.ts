@@ -1,5 +1,6 @@
 // `skillful untrust` removes a project from the trusted ones in the user's settings, or withdraws the consent to a skill.
 
+import { existsSync } from 'node:fs';
 import { findProject, loadSettings, setProjectTrusted, withdrawConsents } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -32,12 +33,15 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function untrust(dir: string | undefined, options: UntrustOptions, io: CommandLine): Promise<ExitCode> {
   const path = resolvePath(dir ?? '.', io.cwd, io);
   const { trustedProjects } = await loadSettings({ environment: io.environment });
-  const project = trustedProjects.includes(path) ? path : findProject(path).root;
+  // A path that does not exist may be a typo, which must not end the trust in the project around it.
+  const isMissing = !existsSync(path);
+  const project = isMissing || trustedProjects.includes(path) ? path : findProject(path).root;
   await changeSettings((settings) => setProjectTrusted(project, false, settings), io);
   if (options.json === true) return listTrusted(options, io);
   const { trustedProjects: left } = await loadSettings({ environment: io.environment });
   const words = left.length < trustedProjects.length ? 'No longer trusted' : 'Was not trusted';
-  io.stdout.write(`${words}: ${showPath(project, io.cwd)}\n`);
+  const reason = isMissing && left.length === trustedProjects.length ? ', which does not exist' : '';
+  io.stdout.write(`${words}: ${showPath(project, io.cwd)}${reason}\n`);
   return 0;
 }
 

@@ -18,3 +18,30 @@ it('finds skills inside a skill, but not what an interrupted write left there', 
     ['skill-nested', join(work, 'pdf/inner/SKILL.md')],
   ]);
 });
+
+it('names a skill that is a file without a directory in doctor and validate, and no other Markdown file', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, {
+    's/pdf/SKILL.md': skillText('pdf'),
+    's/pdf/agent.md': skillText('agent'),
+    's/mail.md': skillText('mail'),
+    's/README.md': '# Skills\n',
+    's/unnamed.md': '---\ndescription: A page.\n---\nText.\n',
+  });
+  const expected = [
+    [join(work, 's/mail.md'), ['skill-directory-missing']],
+    [join(work, 's/pdf/SKILL.md'), []],
+  ];
+  for (const command of [
+    ['doctor', '--root', 's'],
+    ['validate', 's'],
+  ]) {
+    const { code, stdout } = await skillful(...command, '--json');
+    const { skills } = JSON.parse(stdout) as { skills: { location: string; diagnostics: { code: string }[] }[] };
+    const found = skills.map(({ location, diagnostics }) => [location, diagnostics.map((each) => each.code)]);
+    expect([code, found]).toEqual([0, expected]);
+  }
+  expect(JSON.parse((await skillful('validate', 's/pdf', '--json')).stdout)).toMatchObject({
+    skills: [{ name: 'pdf' }],
+  });
+});

@@ -38,6 +38,12 @@ describe('trust', () => {
     ]);
     expect(JSON.parse(json.stdout)).toEqual({ trusted: [{ directory: app, since: date }], consents: [] });
     expect(text.stdout).toMatch(/^SINCE {7}PROJECT\n\d{4}-\d{2}-\d{2} {2}app\n$/u);
+    expect(await skillful('untrust', 'app/packages/on')).toEqual({
+      code: 0,
+      stdout: 'Was not trusted: app/packages/on, which does not exist\n',
+      stderr: '',
+    });
+    expect(await listed(place, '--cwd', 'app')).toEqual(['project:pdf']);
     expect(await skillful('untrust', app)).toEqual({ code: 0, stdout: 'No longer trusted: app\n', stderr: '' });
     expect(await skillful('untrust', app)).toEqual({ code: 0, stdout: 'Was not trusted: app\n', stderr: '' });
     expect([await listed(place, '--cwd', 'app'), (await skillful('trust', '--list')).stderr]).toEqual([

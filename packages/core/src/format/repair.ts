@@ -151,7 +151,9 @@ function repairText({
     const code = start === '' ? 'value-unquoted' : 'block-header-text';
     return text === '' ? undefined : { text, code, subject, open: false };
   }
-  const joined = joinFolded([first, ...below]).trim();
+  const all = [first, ...below];
+  const isQuoted = /^["']/.test(all.find((line) => line !== '') ?? '');
+  const joined = joinFolded(isQuoted ? all : all.filter((line) => !line.startsWith('#'))).trim();
   if (joined === '') return undefined;
   const quote = joined.charAt(0);
   if (quote !== '"' && quote !== "'") {

@@ -95,18 +95,25 @@ export function isPolluting(entry: FrontmatterEntry): boolean {
   return (entry.key === 'constructor' || entry.key === 'prototype') && entry.value.kind === 'map';
 }
 
+/** The type of `=` and `<<`, which stop a reader of YAML 1.1 even where it accepts other types than text. */
+export const operator = 'an operator';
+
+/** A number in YAML 1.1: with underscores, binary, hexadecimal with a sign, or in base 60 such as `12:30`. */
+const oldNumber =
+  /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\.\d[\d_]*(?:e[-+]\d+)?|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*(?:e[-+]\d+)?)?)$/i;
+
 /**
  * Names the type that an unquoted text has for some YAML readers; undefined if all of them read text. YAML 1.1, which many
  * readers still follow, has more types than 1.2.
  */
 export function describeType(node: FrontmatterScalar): string | undefined {
   if (typeof node.data !== 'string') return node.data === null ? undefined : describeKind(node);
-  // Every longer text that is not a string begins with a digit or a sign.
-  if (!node.plain || (node.text.length > 3 && !/^[-+\d]/.test(node.text))) return undefined;
+  // Every longer text that is not a string begins with a digit, a sign or a dot.
+  if (!node.plain || (node.text.length > 3 && !/^[-+.\d]/.test(node.text))) return undefined;
   if (/^(?:yes|no|on|off)$/i.test(node.text)) return 'a boolean';
-  if (node.text === '=' || node.text === '<<') return 'an operator';
-  if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/.test(node.text)) return 'a date';
-  return /^[-+]?\d[\d_]*(?::[0-5]?\d)*(?:\.\d*)?$/.test(node.text) ? 'a number' : undefined;
+  if (node.text === '=' || node.text === '<<') return operator;
+  if (/^\d{4}-\d{1,2}-\d{1,2}(?:$|(?:[Tt]| +)\d{1,2}:\d)/.test(node.text)) return 'a date';
+  return oldNumber.test(node.text) ? 'a number' : undefined;
 }
 
 /** Names the kind of a value, for people. */

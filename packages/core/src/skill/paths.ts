@@ -3,9 +3,10 @@
 import { showText } from '../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError, showCode } from './error.ts';
 
-/** Returns the part of a path after its last separator, which is a backslash on Windows. */
+/** Returns the part of a path after its last separator. A backslash is one too, unless the path begins with a slash. */
 export function lastSegment(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const slash = path.lastIndexOf('/');
+  return path.slice((path.startsWith('/') ? slash : Math.max(slash, path.lastIndexOf('\\'))) + 1);
 }
 
 /** Longest path of a bundled file, in UTF-16 units. */

@@ -363,6 +363,9 @@ describe('profiles', () => {
     ['description: Reads a\u2028PDF file.', 'as a line end'],
     ['license: M\u0085IT\ndescription: Reads PDF files.', 'as a line end of mainframes'],
     ['license: M\u0092IT\ndescription: Reads PDF files.', 'that is a control character'],
+    ['description: Reads\n  "PDF\tfiles" fast.', 'in quotes that belong to a text without quotes'],
+    ['description: Reads\n  "PDF\tfiles"', 'in quotes at the end of a text without quotes'],
+    ['description: Reads, "PDF\tfiles" fast.', 'in quotes after a comma'],
   ])('portable refuses %j, because readers in Python refuse the character %s', (line) => {
     const text = file('name: pdf', line);
     expect(reports(text, { profile: 'strict' })).toEqual([]);
@@ -384,14 +387,36 @@ describe('profiles', () => {
     '# a\tcomment\ndescription: Reads PDF files.',
     'description: Reads PDF files.\nmetadata:\n  "long note": |\n    x\ty\n  k y: |\n    x\ty',
     'description: Reads PDF files.\nmetadata:\n  a: ["x\ty", \'z\t\']\n  b:\n    - "x\ty"\n    - |\n      x\ty',
+    'description:\n  "Reads\tPDF files."',
+    'description: # what it does\n  "Reads\tPDF files."',
+    'description: Reads PDF files.\nmetadata:\n  "long\tnote" : x',
   ])('portable accepts the tab in %j', (lines) => {
     expect(reports(file('name: pdf', lines), { profile: 'portable' }).join()).not.toContain('character-foreign');
   });
 
-  it.each(['=', '<<'])('portable refuses the value %s, an operator of YAML 1.1', (value) => {
-    const text = file(...minimal, `compatibility: ${value}`);
+  it.each([
+    ['compatibility: =', '4:16'],
+    ['compatibility: <<', '4:16'],
+    ['license: =', '4:10'],
+    ['allowed-tools: =', '4:16'],
+    ['metadata:\n  a: <<', '5:6'],
+  ])('portable refuses %j, because the value is an operator of YAML 1.1', (lines, place) => {
+    const text = file(...minimal, lines);
     expect(reports(text, { profile: 'strict' })).toEqual([]);
-    expect(reports(text, { profile: 'portable' })).toEqual(['value-not-string 4:16']);
+    expect(reports(text, { profile: 'portable' })).toEqual([`value-not-string ${place}`]);
+  });
+
+  it.each([
+    ['metadata:\n  : a', 'key-invalid 5:3'],
+    ['metadata:\n  ?\n  : a', 'key-invalid 5:4'],
+  ])('the metadata in %j has no key, which only lenient accepts', (lines, report) => {
+    const text = file(...minimal, lines);
+    for (const profile of ['lenient', 'strict', 'portable'] as const) {
+      const { properties, diagnostics } = parseSkill(text, { profile });
+      expect({ ...properties?.metadata }).toEqual({});
+      expect(diagnostics.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual([report]);
+      expect(hasErrors(diagnostics)).toBe(profile !== 'lenient');
+    }
   });
 
   it.each(['{"name": "pdf", "description": "x"}', '# why\n\n  {\n  name: pdf, description: x }'])(

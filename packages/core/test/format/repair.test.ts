@@ -77,6 +77,18 @@ describe('a value that YAML refuses', () => {
     });
   });
 
+  it.each([
+    ['Use when: asked,\n  # why\n  or not', 'Use when: asked, or not'],
+    ['Use when: asked,\n# why\n  or not # 1', 'Use when: asked, or not # 1'],
+    ['Use when: asked\n  # why', 'Use when: asked'],
+  ])('leaves out the lines of %j that are comments', (value, description) => {
+    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
+      read: { ...plain, description },
+      codes: ['value-unquoted 3:22'],
+      body: body.trim(),
+    });
+  });
+
   it('leaves the other fields and the comments between them alone', () => {
     const text = file(
       '# first',

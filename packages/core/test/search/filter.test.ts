@@ -17,6 +17,7 @@ describe('a filter', () => {
     ['a scope', { scope: 'project' }, ['plain']],
     ['the id of a source', { source: 'team' }, ['plain']],
     ['a tag, however tags are written', { tag: ' Pdf' }, ['list', 'nested', 'plain']],
+    ['a tag that is not text', { tag: 7 as unknown as string }, []],
     ['a field of the metadata', { metadata: { team: 'billing' } }, ['nested']],
     ['several conditions at once', { tag: 'web', source: 'team' }, ['plain']],
     ['what every object has', { metadata: { constructor: 'x' } }, []],

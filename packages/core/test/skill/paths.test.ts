@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/skill/error.ts';
-import { checkListedPath, checkResourcePath, isPathFor } from '../../src/skill/paths.ts';
+import { checkListedPath, checkResourcePath, isPathFor, lastSegment } from '../../src/skill/paths.ts';
 
 function codeOf(path: unknown): string | readonly string[] {
   try {
@@ -149,4 +149,13 @@ describe('checkListedPath', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it.each([
+  ['/skills/pdf', 'pdf'],
+  ['C:\\skills\\pdf', 'pdf'],
+  ['C:\\skills/pdf', 'pdf'],
+  ['/skills/back\\slash', 'back\\slash'],
+])('the last segment of %s is %s', (path, segment) => {
+  expect(lastSegment(path)).toBe(segment);
 });

@@ -23,7 +23,7 @@ export const diskDocuments: Readonly<Record<keyof typeof diskCodes, DiagnosticDo
   'skill-file-case':
     'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill. On Windows, editors may add `.txt`, and its file manager does not show it.',
   'skill-directory-missing':
-    'A skill is a directory, so each key of the files that `memorySource` takes is a path: the directory, `/` and the name of the file.',
+    'A skill is a directory with a `SKILL.md`, so a file `pdf.md` beside other skills is not found. For the same reason, each key of the files that `memorySource` takes is a path: the directory, `/` and the name of the file.',
   'skill-file-twin':
     'Some clients also read `skill.md`, and then tell their model something else about the same skill.',
   'skill-file-linked': {

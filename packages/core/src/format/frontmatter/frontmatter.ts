@@ -116,9 +116,18 @@ function accept(
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
 }
 
-/** Where tabs are allowed: in a block, in quotes at the beginning of a key or a value, and in a comment. */
-const tabsAllowed =
-  /^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*|(?=["'])(?<=^ *|[-:,[{] *)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')|(?<=^| )#.*/gm;
+const quoted = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')`;
+
+/** Where tabs are allowed: in a block, in quotes around a whole key or value, and in a comment. */
+const tabsAllowed = new RegExp(
+  [
+    String.raw`^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*`,
+    String.raw`(?=["'])(?<=(?:[:-] *(?:#.*)?\n|[-:,[{]) *)${quoted}(?= *(?:[,\]}#]|$))`,
+    `(?=["'])(?<=^ *|[-,{] *)${quoted}(?= *:)`,
+    '(?<=^| )#.*',
+  ].join('|'),
+  'gm',
+);
 
 const foreign = /[\t\u0080-\u009f\u2028\u2029]|^\ufeff/;
 

@@ -133,7 +133,8 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
       }
       const key = visit(pair.key, path, depth + 1, offset);
       const place = { line: key.line, column: key.column };
-      if (key.kind !== 'scalar') {
+      // YAML has no text for a missing key, in contrast to `""`.
+      if (key.kind !== 'scalar' || (key.plain && key.text === '')) {
         notes.push({ code: 'key-invalid', subject: describeKind(key), ...place });
         continue;
       }

@@ -8,6 +8,7 @@ import {
   describeType,
   type FrontmatterEntry,
   type FrontmatterNode,
+  operator,
   ownText,
   toData,
 } from '../tree.ts';
@@ -38,8 +39,10 @@ export function parseText(
     return undefined;
   }
   if (value.data === null) return undefined;
-  const type = key === 'compatibility' ? describeType(value) : undefined;
-  if (type !== undefined) log.report('value-not-string', value, { field: key, kind: type });
+  const type = describeType(value);
+  if (type !== undefined && (key === 'compatibility' || type === operator)) {
+    log.report('value-not-string', value, { field: key, kind: type });
+  }
   const text = value.text.trim();
   return text === '' ? undefined : ownText(text);
 }
@@ -78,7 +81,8 @@ export function parseMetadata(
     if (isTooLong(entry, 'key', key, maxMetadataKey, log) || isTooLong(entry, 'value', text, maxMetadataValue, log))
       continue;
     const type = node.kind === 'scalar' ? describeType(node) : undefined;
-    if (type !== undefined) log.report('metadata-not-string', node, { key, kind: type, value: text });
+    if (type === operator) log.report('value-not-string', node, { field: `metadata.${key}`, kind: type });
+    else if (type !== undefined) log.report('metadata-not-string', node, { key, kind: type, value: text });
     else if (node.kind !== 'scalar') log.report('metadata-nested', node, { key, kind: describeKind(node) });
     metadata[ownText(key)] = text;
   }
@@ -132,6 +136,7 @@ export function parseAllowedTools(
       log.report('allowed-tools-doubtful', text, { problem: split.problem });
       return [];
     }
+    if (describeType(text) === operator) log.report('value-not-string', text, { field: first.key, kind: operator });
     if (split.commas) log.report('allowed-tools-comma', text);
     tools.push(...split.tools.map(ownText));
   }

@@ -76,6 +76,9 @@ function quoteRepaired(input: FixInput): readonly string[] | undefined {
     ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
   );
   if (repair?.text === undefined) return undefined;
+  const below = input.lines.slice(repair.line, repair.line + repair.lines - 1);
+  // Comments would get lost.
+  if (repair.code === 'value-unquoted' && below.some((line) => /^\s*#/.test(line))) return undefined;
   const value = quote(repair.text);
   return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
 }

@@ -148,6 +148,12 @@ describe('fixSkill', () => {
       'pdf',
     ],
     ['a field with a comment', file(...minimal, 'a: b # why'), ['field-unknown'], 'pdf'],
+    [
+      'a broken value with a comment in it',
+      file('name: pdf', 'description: a: b', '  # why', '  c'),
+      ['value-unquoted'],
+      'pdf',
+    ],
     ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],
     ['a map with a switch in it', file(...minimal, 'a:', '  user-invocable: false'), undefined, 'pdf'],
     ['a field beside `metadata` that is a list', file(...minimal, 'a: b', 'metadata:', '  - c'), undefined, 'pdf'],

@@ -15,7 +15,6 @@ export type {
   MessageView,
   Preparation,
   ResultView,
-  SkillActor,
   SkillRecord,
   SkillState,
 } from './conversation/conversation.ts';
@@ -61,6 +60,7 @@ export {
   type PolicyEffect,
   type PolicyRequest,
   type PolicyRule,
+  type SkillActor,
   type SkillPolicy,
 } from './policy/policy.ts';
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';

@@ -40,7 +40,7 @@ export function trackSkills(
   const undisclosed = [...records].filter(([, { digest, ended }]) => digest === undefined && ended !== true);
   const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(options.forUser, mentions);
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  const lastAnswer = findLastAnswer(messages);
   const { first, sure } = findNew(messages, state?.seen, lastAnswer);
   const end = (name: string | undefined): void => {
     const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
@@ -144,6 +144,11 @@ function findNew(
   return { first: lastAnswer + 1, sure: Math.max(lastWords, lastAnswer + 1) };
 }
 
+/** Returns the index of the model's last answer, or -1. */
+export function findLastAnswer(messages: readonly MessageView[]): number {
+  return messages.findLastIndex(({ role }) => role === 'assistant');
+}
+
 /**
  * Combines the whole conversation with the messages that the model is about to read. Messages that the model has answered still
  * count if they are only left out. New ones do not, nor do texts that were replaced, for example redacted or summarised.
@@ -151,7 +156,7 @@ function findNew(
 export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
   const places = new Map(known.map(({ key }, index) => [key, index]));
   const now = new Map(shown.map((view) => [view.key, view]));
-  const answer = known.findLastIndex(({ role }) => role === 'assistant');
+  const answer = findLastAnswer(known);
   // Every text that the model reads is in the whole conversation: none was replaced.
   if (shown.every(({ key, text }) => text === undefined || places.has(key)))
     return known.map((view, index) => ({

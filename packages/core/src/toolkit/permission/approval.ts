@@ -1,6 +1,7 @@
 // Asks a person before a model may use a skill, and binds the answer to the exact files of the skill.
 
 import type { MessageView } from '../../conversation/conversation.ts';
+import { findLastAnswer } from '../../conversation/track.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
@@ -116,7 +117,7 @@ export async function endQuestions(
   parts: CallParts,
 ): Promise<void> {
   const { context } = parts;
-  const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const answered = messages.slice(findLastAnswer(messages) + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });

@@ -11,7 +11,7 @@ import { readSkillResource, type SkillResource } from '../../disclosure/resource
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkResourcePath, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -82,8 +82,7 @@ async function present(
   const asked = isAsked ? { asked: true } : {};
   const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
   if (text === undefined) {
-    const filename = path.slice(path.lastIndexOf('/') + 1);
-    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename }] : [];
+    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename: lastSegment(path) }] : [];
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, parts);
   }
   const { section: wanted, character } = input;

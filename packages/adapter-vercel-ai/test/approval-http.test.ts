@@ -79,6 +79,21 @@ describe('a browser that is asked', () => {
     }
   });
 
+  it('agrees once: the skill does not begin again if its call is sent once more after the application ended it', async () => {
+    const { approvalId, toolCallId } = await ask('ended', activate);
+    const approval = { id: approvalId, approved: true };
+    const agreed = answered(activate, approval, toolCallId);
+    const { chunks } = await post('ended', [user('Go.'), agreed]);
+    const output = chunks.find((chunk) => chunk.type === 'tool-output-available')?.output;
+    const kept = answered(activate, approval, toolCallId, { state: 'output-available', output });
+    expect(states.get('ended')?.skills['report']?.ended).toBeUndefined();
+    states.set('ended', await toolkit.decide({ deactivate: ['report'] }, [], { state: states.get('ended') }));
+    const resent = { ...kept, id: 'resent' };
+    const next = await post('ended', [user('Go.'), kept, user('Go on.'), resent, user('Once more.')]);
+    expect(states.get('ended')?.skills['report']).toMatchObject({ by: 'code', ended: true });
+    expect(next.results.join()).not.toContain('REPORT-BODY');
+  });
+
   it('refuses, and says why', async () => {
     const { approvalId, toolCallId } = await ask('refuses', activate);
     const approval = { id: approvalId, approved: false, reason: 'Not before Friday.' };

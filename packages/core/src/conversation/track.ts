@@ -91,10 +91,12 @@ function recordResult(
 ): NewRecord | undefined {
   const skill = findActive(forAnyone, name);
   if (skill === undefined) return undefined;
-  const consent = consents.get(result);
   const mark = parseMark('activation', result.text);
   /** Its record, if it is already active. */
   const before = record?.ended === true ? undefined : record;
+  const given = consents.get(result);
+  // A consent counts until the skill ends. A client may send the same call once more.
+  const consent = before === undefined && given !== undefined && given.at <= (record?.at ?? 0) ? undefined : given;
   const mayBegin = withoutConsent.has(skill) || consent !== undefined;
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
   if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;

@@ -2,6 +2,7 @@
 
 import type { MessageView } from '../../conversation/conversation.ts';
 import { findLastAnswer } from '../../conversation/track.ts';
+import { momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
@@ -126,10 +127,10 @@ export async function endQuestions(
   }
 }
 
-/** Records that a call activated a skill with a person's consent. `name` is the name in the wrapper. */
+/** Records that a call activated a skill with a person's consent, after the last change of the skill in the conversation. */
 export async function recordConsent(
   request: ApprovalRequest,
-  name: string,
+  { name, tracked }: { readonly name: string; readonly tracked: TrackedSkills },
   { digest, digests }: SkillContents,
   parts: CallParts,
 ): Promise<void> {
@@ -137,7 +138,8 @@ export async function recordConsent(
   if (call === undefined) return;
   const key = await givenKey(call, request.skill, name, parts.context);
   const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
-  const record = { ...createRecord('given', request, digest), files: instructions };
+  const at = momentAfter(tracked.records.get(name));
+  const record = { ...createRecord('given', request, digest), at, files: instructions };
   await use<unknown>(parts, undefined, async (store) => {
     const lasting = (await readAgreement(store, request))?.digest === digest;
     return store.set(key, { ...record, ...(lasting && { lasting }) });

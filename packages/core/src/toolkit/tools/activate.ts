@@ -60,7 +60,7 @@ export function createActivateTool(
         arguments: given,
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
-      if (consent !== undefined && isNew) await recordConsent(request, name, consent, call);
+      if (consent !== undefined && isNew) await recordConsent(request, called, consent, call);
       const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
       memory.changed ??= new Map();
       const version = JSON.stringify([digest, given]);

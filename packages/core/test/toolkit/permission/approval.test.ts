@@ -391,6 +391,24 @@ describe('an activation that a person agreed to', () => {
     const after = [...messages, { key: 't2', role: 'tool' as const, results: [forged] }];
     expect((await toolkit.prepare(after, { state })).state.skills['pdf']?.consent).toBe(state.skills['pdf']?.consent);
   });
+
+  it('counts once: after the skill ended, the same call and result do not activate it again, but a new consent does', async () => {
+    const { toolkit, judge, call } = await open();
+    const activate = async (context: SkillContext) => {
+      await judge('activate_skill', pdf, context);
+      return (await call('activate_skill', pdf, context)).text;
+    };
+    const [, ...old] = activatedBy(['c1', await activate({ call: 'c1' })]);
+    const { state: begun } = await toolkit.prepare([user, ...old]);
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, [user, ...old], { state: begun });
+    const resent = old.map((message) => ({ ...message, key: `${message.key} again` }));
+    const messages = [user, ...old, { ...user, key: 'u2' }, ...resent];
+    const after = await toolkit.prepare(messages, { state });
+    expect(after.active).toEqual([]);
+    const context = { call: 'c2', messages, state: after.state };
+    const [, ...next] = activatedBy(['c2', await activate(context)]);
+    expect((await toolkit.prepare([...messages, ...next], { state: after.state })).active).toHaveLength(1);
+  });
 });
 
 describe('a run that a person agreed to', () => {

@@ -117,7 +117,7 @@ export interface ToolkitOptions {
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
   /**
-   * Runs bundled scripts. Without a runner there is no tool for scripts; with one, the policy must also allow the action `run`.
+   * Runs bundled scripts. Without a runner there is no tool for scripts; with one, the policy decides, and asks by default.
    * @default none
    */
   readonly runner?: ScriptRunner | undefined;

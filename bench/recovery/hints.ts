@@ -87,12 +87,13 @@ const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
-Measured with ${format(corpus.length)} public \`SKILL.md\` files, under the profiles \`strict\` and \`portable\`.
+This page shows how many of ${format(corpus.length)} public \`SKILL.md\` files \`--fix\` repairs, and whether the hints of diagnostics help, under the profiles
+\`strict\` and \`portable\`.
 
 ## \`skillful validate --fix\`
 
 \`--fix\` changes only what it need not guess. If a name differs from its directory, it leaves the choice to the author, who can change
-either. *Only misplaced* counts the files that then have no other error. Two of the collections name directories after the owner or the
+either. *Only misplaced* counts the files that then have only this error. Two of the collections name directories after the owner or the
 title.
 
 | profile | refused | repaired | only misplaced | still refused |

@@ -60,8 +60,8 @@ export function formatReport(measured: Measurement): string {
   ];
   return `# What loads of the skills in the wild
 
-${count(total.files)} public \`SKILL.md\` files were each put into their own root as \`<directory>/SKILL.md\`, and read by every loader in
-one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
+This page shows how many of ${count(total.files)} public \`SKILL.md\` files each loader loads. Each file was in its own root as \`<directory>/SKILL.md\`, and
+every loader read it in one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
 labelled as a description and has text after it, whatever the fences and the YAML around it look like. Every file has a name, because
 it has a directory. Each cell shows how many files a loader loads, and in parentheses their share of the described files.
 

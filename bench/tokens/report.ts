@@ -36,7 +36,9 @@ export function renderReport(measured: Measurements): string {
   ].join('\n\n');
 }
 
-const introduction = `One command makes every table: \`npm --prefix bench/tokens start\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It runs scripted sessions with real LangChain, AI SDK and Mastra agents on mock models. It records every prompt with its tool definitions, and counts the tokens with the tokenizer \`o200k_base\`.
+const introduction = `This page compares how many tokens skills cost with Skillful and with other libraries, and how many active instructions survive when a framework shortens a conversation.
+
+One command makes every table: \`npm --prefix bench/tokens start\`, after \`npm --prefix bench/tokens install\` and \`npx -y pnpm@12 run build\`. It runs scripted sessions with real LangChain, AI SDK and Mastra agents on mock models. It records every prompt with its tool definitions, and counts the tokens with the tokenizer \`o200k_base\`.
 
 All libraries get the same skills: five of this repository's examples, and as many generated skills as needed. The sixth example is left out because its description contains a colon, so no other library would offer it. Each library runs with its defaults, and with the fewest tools that let a model load a skill and read its files. Mastra's \`SkillSearchProcessor\` lists no skill, so it is compared with a catalog in which every skill is deferred to the search.`;
 

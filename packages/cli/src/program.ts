@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
     'explain a diagnostic code: why it happens and what to change',
     () => import('./commands/explain.ts'),
   ],
-  ['instructions', 'list the AGENTS.md files that apply here', () => import('./commands/instructions.ts')],
+  ['instructions', 'list the AGENTS.md and CLAUDE.md files that apply', () => import('./commands/instructions.ts')],
   ['init', 'create a directory for skills', () => import('./commands/init.ts')],
   ['new <name>', 'create a skill', () => import('./commands/new.ts')],
   ['remove <name>', 'delete one of your skills', () => import('./commands/remove.ts')],

@@ -96,7 +96,7 @@ export async function findSwitched(name: string, options: ChangeOptions, io: Com
 }
 
 function scopedName(name: string, { scope }: ChangeOptions): string {
-  return scope === undefined ? name : `${scope}:${name}`;
+  return scope === undefined || name.startsWith(`${scope}:`) ? name : `${scope}:${name}`;
 }
 
 /** Returns the ids of all plugin skills with the same name. Versions of the same plugin share an id. */

@@ -30,7 +30,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
   addSkillOptions(command)
     .addOption(new Option('--format <format>', 'format of the catalog').choices(formats).default('markdown'))
     .addOption(new Option('--mode <mode>', 'how the skills reach the model').choices(modes).default('tool'))
-    .option('--budget <tokens>', 'token budget (default: 8000, or 25000 with --mode direct)', parsePositive)
+    .option('--budget <tokens>', 'limit for the text (default: 8000, or 25000 with --mode direct)', parsePositive)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ skillful prompt --mode awareness --budget 2000')
     .action(async (options: PromptOptions) => answer(await prompt(options, io)));

@@ -223,13 +223,17 @@ describe('remove', () => {
     expect([await readdir(root), await readdir(work)]).toEqual([['SKILL.md', 'a', 'b'], ['c']]);
   });
 
-  it.each([['--scope', 'project'], ['--force']])('deletes a project skill only if asked to: %j', async (...args) => {
+  it.each([
+    ['pdf', '--scope', 'project'],
+    ['project:pdf', '--scope', 'project'],
+    ['pdf', '--force'],
+  ])('deletes a project skill only if asked to: %j', async (name, ...args) => {
     const { work, skillful } = await makePlace();
     const root = join(work, '.agents/skills');
     await writeTree(root, { 'pdf/SKILL.md': skillText('pdf') });
-    const refused = await skillful('remove', 'pdf', '--trust');
+    const refused = await skillful('remove', name, '--trust');
     const kept = await readdir(root);
-    const removed = await skillful('remove', 'pdf', '--trust', ...args);
+    const removed = await skillful('remove', name, '--trust', ...args);
     expect([refused.code, refused.stdout, kept, removed.code, await readdir(root)]).toEqual([1, '', ['pdf'], 0, []]);
     expect(refused.stderr).toBe(
       "error: `pdf` is a project skill. Use `--scope project` (in code, `scope: 'project'`) to delete it.\n",

@@ -35,7 +35,7 @@ export interface PlanCatalogOptions {
   /** Shows the path of each `SKILL.md`, for a model that reads files with its own tools. */
   readonly locations?: boolean | undefined;
   /**
-   * Limit for a description, in Unicode code points.
+   * Limit for a description that is not pinned, in Unicode code points.
    * @default 1,024, with `when_to_use` 1,536
    */
   readonly descriptionLimit?: number | undefined;

@@ -4,9 +4,19 @@ import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 
 /**
  * Precedence level of a skill: `admin` is for skills of the whole machine, `synced` for skills that a service stores for the
- * user. Applications may add their own levels, such as `enterprise`.
+ * user. `remote` is for skills that others publish: by default, a person is asked before a model activates one. Applications may
+ * add their own levels, such as `enterprise`.
  */
-export type SkillScope = 'project' | 'user' | 'admin' | 'plugin' | 'package' | 'builtin' | 'synced' | (string & {});
+export type SkillScope =
+  | 'project'
+  | 'user'
+  | 'admin'
+  | 'plugin'
+  | 'package'
+  | 'builtin'
+  | 'synced'
+  | 'remote'
+  | (string & {});
 
 /** Identifies the directory of one skill. */
 export interface SkillDirectory {

@@ -95,7 +95,7 @@ export interface ToolkitOptions {
   readonly consent?: ConsentOptions | undefined;
   /** Names of skills that are active from the start. If the catalog is a function, its catalogs may lack some of them. */
   readonly preload?: readonly string[] | undefined;
-  /** Optional tools. `find` is added if the catalog does not fit its budget. */
+  /** Optional tools. `find` is added if the budget has no room for all names. */
   readonly tools?:
     | {
         readonly find?: boolean;
@@ -117,7 +117,7 @@ export interface ToolkitOptions {
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
   /**
-   * Runs bundled scripts. Without a runner there is no tool for scripts; with one, the policy must also allow the action `run`.
+   * Runs bundled scripts. Without a runner there is no tool for scripts; with one, the policy decides, and asks by default.
    * @default none
    */
   readonly runner?: ScriptRunner | undefined;

@@ -42,10 +42,9 @@ export function countUnlisted({ skills }: CatalogPlan): number {
 
 /** Renders how many skills a catalog leaves out and how to find them, or an empty string if there is nothing to say. */
 export function renderUnlisted(unlisted: number, find: string | undefined): string {
-  const counted = unlisted === 0 ? '' : `${unlisted} ${unlisted === 1 ? 'skill is' : 'skills are'} not listed.`;
-  return [counted, find === undefined ? '' : `Find unlisted skills with ${find}.`]
-    .filter((text) => text !== '')
-    .join(' ');
+  if (unlisted === 0) return find === undefined ? '' : `Find skills with ${find}.`;
+  const counted = `${unlisted} ${unlisted === 1 ? 'skill is' : 'skills are'} not listed.`;
+  return find === undefined ? counted : `${counted} Find unlisted skills with ${find}.`;
 }
 
 function guidance({ activate, read, find }: OfferedTools, isListed: boolean, unlisted: number): string {

@@ -95,7 +95,7 @@ export interface ToolkitOptions {
   readonly consent?: ConsentOptions | undefined;
   /** Names of skills that are active from the start. If the catalog is a function, its catalogs may lack some of them. */
   readonly preload?: readonly string[] | undefined;
-  /** Optional tools. `find` is added if the budget has no room for all names. */
+  /** Optional tools. `find` is added if the budget has no room for all names and descriptions. */
   readonly tools?:
     | {
         readonly find?: boolean;

@@ -134,7 +134,7 @@ describe('renderSystemText', () => {
     const first = 'Before a task that a skill covers, call a and follow it.';
     expect(renderSystemText('- x', { activate: 'a' })).toBe(`## Skills\n\n${first}\n\n- x`);
     expect(renderSystemText('- x', { activate: 'a', read: 'r', find: 'f' })).toBe(
-      `## Skills\n\n${first} Read its files with r. Find unlisted skills with f.\n\n- x`,
+      `## Skills\n\n${first} Read its files with r. Find skills with f.\n\n- x`,
     );
     expect(renderSystemText('', { activate: 'a', read: 'r', find: 'f' })).toBe(
       '## Skills\n\nBefore a task, look for a skill with f; call a and follow it. Read its files with r.',

@@ -3,6 +3,7 @@
 import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
+import type { PlannedSkill } from '../../disclosure/plan.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { directCharacters } from '../catalog-prompt.ts';
 import type { Offer } from '../offer.ts';
@@ -81,17 +82,22 @@ function chooseTools(
 ): readonly ToolKind[] {
   if (offer?.forAnyone.skills.length === 0 || mode === 'awareness') return [];
   const isOffering = mode === 'tool' && offer?.forModel.skills.length !== 0;
-  const hasDeferred = offer?.plan.skills.some(({ showing }) => showing === 'deferred') ?? true;
+  const leavesOut = offer?.plan.skills.some(isLeftOut) ?? true;
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,
     read: hasFiles,
     files: hasFiles && (wanted.files ?? hasMany),
-    find: isOffering && (hasDeferred || wanted.find === true),
+    find: isOffering && (leavesOut || wanted.find === true),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,
   };
   return (Object.keys(useful) as ToolKind[]).filter((kind) => useful[kind]);
+}
+
+/** Checks whether a skill is not listed, or its description does not fit the budget. */
+function isLeftOut({ showing, cut }: PlannedSkill): boolean {
+  return showing === 'deferred' || cut === 'budget';
 }
 
 /** Checks whether a body may be too long to be disclosed at once. Then the tool for files is needed to read the rest. */

@@ -10,11 +10,20 @@ import type { ToolkitOptions } from './options.ts';
 import { checkToolRules } from './permission/allowed-tools.ts';
 import { toolKinds } from './tool-names.ts';
 
+/** All options. If `policy` or `mode` were misspelt, nothing would be protected. */
+const optionNames =
+  'mode placement plan reattach mentions policy allowedTools unlocks consent preload tools resourceDirectories toolNames createIndex baseline runner onEvent tracer'.split(
+    ' ',
+  );
+
 /** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
 export function checkOptions(options: ToolkitOptions): void {
+  checkKeys('options', options, optionNames);
   const { mode, placement, plan = {}, resourceDirectories = [], preload = [], reattach = {}, consent } = options;
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
+  checkKeys('plan', plan, ['budget', 'format', 'locations', 'descriptionLimit', 'show', 'countTokens']);
+  checkKeys('plan.budget', plan.budget, ['tokens', 'characters', 'count']);
   checkPlanOptions(plan);
   for (const [option, value] of Object.entries({ preload, resourceDirectories })) {
     if (!isTextList(value)) throw invalid(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
@@ -23,6 +32,9 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkToolRules(options);
+  checkKeys('allowedTools', options.allowedTools, ['mode', 'names']);
+  checkKeys('consent', consent, ['store', 'remember', 'timeout']);
+  checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
 }
 

@@ -108,6 +108,18 @@ describe('the tools', () => {
     [{ tools: { run: true } }, '`tools` must have no other keys than find, list, files, deactivate, but has `run`.'],
     [{ tools: ['find'] }, '`tools` must be an object, not a list.'],
     [
+      { allowedTools: { moed: 'restrict' } },
+      '`allowedTools` must have no other keys than mode, names, but has `moed`.',
+    ],
+    [{ consent: { stor: {} } }, '`consent` must have no other keys than store, remember, timeout, but has `stor`.'],
+    [
+      { plan: { budget: { token: 1 } } },
+      '`plan.budget` must have no other keys than tokens, characters, count, but has',
+    ],
+    [{ plan: { budgets: {} } }, 'but has `budgets`.'],
+    [{ reattach: { token: 1 } }, '`reattach` must have no other keys than tokens, tokensPerSkill, but has `token`.'],
+    [{ polcy: {} }, 'but has `polcy`.'],
+    [
       { resourceDirectories: 'references' },
       '`resourceDirectories` must be a list of texts, not a value of type string.',
     ],

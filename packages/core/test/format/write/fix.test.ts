@@ -163,6 +163,17 @@ describe('fixSkill', () => {
     if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
   });
 
+  it('fixes a file with as many mistakes as it can have in a few steps', () => {
+    const broken = Array.from({ length: 250 }, (_, index) => `field${index}: a: b`);
+    const { fixed, left } = fix(file(...minimal, ...broken), 'portable');
+    const moved = 64;
+    expect({ fixed: new Set(fixed), count: fixed.length, left }).toEqual({
+      fixed: new Set(['field-unknown', 'value-unquoted']),
+      count: broken.length,
+      left: Array.from({ length: broken.length - moved }, () => 'field-unknown'),
+    });
+  });
+
   it('puts quotes around what the portable profile wants as text', () => {
     expect(fix(file('name: pdf', 'description: 42'), 'portable')).toEqual({
       text: file('name: pdf', 'description: "42"'),

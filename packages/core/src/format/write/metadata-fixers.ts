@@ -29,7 +29,7 @@ export function moveBelowMetadata(input: FixInput): readonly Edit[] | undefined 
   const metadata = metadataOf(fields);
   if (metadata === undefined) {
     // The lines may have `metadata` in a form that could not be read.
-    if (lines.some((line) => /^\s*["']?metadata["']?\s*:/.test(line))) return undefined;
+    if (lines.slice(0, fence).some((line) => /^\s*["']?metadata["']?\s*:/.test(line))) return undefined;
     const indent = field.column - 1;
     const by = [`${' '.repeat(indent)}metadata:${endOf(lines[0])}`, format(field, indent + 2, lines)];
     // Only one field at once adds `metadata`, so it also takes the row of the fence, which stays as it is.

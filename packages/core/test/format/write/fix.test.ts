@@ -163,6 +163,12 @@ describe('fixSkill', () => {
     if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
   });
 
+  it('moves a field below `metadata` although the body has a line `metadata:`', () => {
+    const { text, fixed } = fix(`${file(...minimal, 'a: b')}metadata: x\n`, 'portable');
+    const moved = `${file(...minimal, 'metadata:', '  a: "b"')}metadata: x\n`;
+    expect({ text, fixed }).toEqual({ text: moved, fixed: ['field-unknown'] });
+  });
+
   it('fixes a file with as many mistakes as it can have in a few steps', () => {
     const broken = Array.from({ length: 250 }, (_, index) => `field${index}: a: b`);
     const { fixed, left } = fix(file(...minimal, ...broken), 'portable');

@@ -10,6 +10,7 @@ import {
   type RejectedSkill,
   type Skill,
   type SkillProfile,
+  type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
 import { isLeftover, loadSettings } from '@skillful/core/node';
@@ -106,6 +107,13 @@ export function findFlatSkills(directory: string, source: string, profile: Skill
         profile,
       );
     });
+}
+
+/** Finds such files in the roots of trusted sources. */
+export function findFlatSkillsIn(sources: readonly SkillSource[]): readonly Diagnostic[] {
+  return sources.flatMap(({ id, root, trusted }) => {
+    return trusted && root !== undefined ? findFlatSkills(root, id, 'lenient') : [];
+  });
 }
 
 function isSkillText(path: string): boolean {

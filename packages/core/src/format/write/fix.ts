@@ -1,12 +1,11 @@
 // Fixes mistakes in a `SKILL.md` that need no guess, and leaves comments, order and everything else unchanged.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
 import { suggestName } from '../properties/name.ts';
 import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
-import { applyEdits, type Edit, overlaps } from './lines.ts';
+import { applyEdits, type Edit } from './lines.ts';
 
 /** A fixed text, what was fixed in it, and what is still wrong with it. */
 export interface FixedSkill {
@@ -16,7 +15,7 @@ export interface FixedSkill {
 }
 
 /** How often a text is tried. Two or three times are usual, because a try makes all fixes at once, and fewer only if that fails. */
-const maxTries = 20;
+const maxTries = 16;
 
 /**
  * Fixes what the diagnostics under a profile report. Writes nothing to disk.
@@ -76,16 +75,15 @@ interface Fix {
 function planFixes({ lines, parsed }: Draft, options: ParseSkillOptions, refused: ReadonlySet<string>): readonly Fix[] {
   const { fields = [], repairs, diagnostics } = parsed;
   const { directoryName } = options;
-  const closing = lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
-  const fence = closing < 0 ? Math.min(lines.length, maxFrontmatterBytes) : closing;
+  const fence = lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
   const taken: Edit[] = [];
   const fixes: Fix[] = [];
   for (const diagnostic of diagnostics) {
     const key = `${diagnostic.code} ${lines[(diagnostic.line ?? 0) - 1]}`;
     const fixer = refused.has(key) ? undefined : fixers.get(diagnostic.code);
     const edits = fixer?.({ lines, diagnostic, fields, repairs, fence, directoryName }) ?? [];
-    const isFree = !edits.some((edit) => taken.some((other) => overlaps(edit, other)));
-    if (isFree && edits.length > 0) fixes.push({ diagnostic, edits, key });
+    const isTaken = edits.some(({ start, end }) => taken.some((other) => start < other.end && other.start < end));
+    if (!isTaken && edits.length > 0) fixes.push({ diagnostic, edits, key });
     // Also if the fix must wait, because the fixes of one row are made in order.
     taken.push(...edits);
   }

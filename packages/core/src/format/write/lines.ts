@@ -10,7 +10,7 @@ export interface FixInput {
   readonly diagnostic: Diagnostic;
   readonly fields: readonly FrontmatterEntry[];
   readonly repairs: readonly Repair[];
-  /** The row of the closing fence. */
+  /** The row of the closing fence, or -1. */
   readonly fence: number;
   readonly directoryName: string | undefined;
 }
@@ -25,11 +25,6 @@ export interface Edit {
 
 /** Returns the edits that fix a mistake, or undefined if the case is not clear. */
 export type Fixer = (input: FixInput) => readonly Edit[] | undefined;
-
-/** Checks whether two edits change the same row, or one adds lines between the rows of the other. */
-export function overlaps(a: Edit, b: Edit): boolean {
-  return a.start < b.end && b.start < a.end;
-}
 
 /** Returns the text after edits that do not overlap. */
 export function applyEdits(lines: readonly string[], edits: readonly Edit[]): string {
@@ -52,12 +47,13 @@ export function contentOf(line: string | undefined): string {
 
 /**
  * Returns the first row of an entry, and the row after its last one. The entry ends before the next field or the fence, without
- * trailing empty lines. Undefined if it contains a comment, which would get lost.
+ * trailing empty lines. Undefined if there is no fence yet, or if the entry contains a comment, which would get lost.
  */
 export function rowsOf(
   { lines, fields, fence }: FixInput,
   { line }: FrontmatterEntry,
 ): { readonly start: number; readonly end: number } | undefined {
+  if (fence < 0) return undefined;
   const next = fields.find((other) => other.line > line);
   let end = next === undefined ? fence : next.line - 1;
   while (end > line && contentOf(lines[end - 1]).trim() === '') end -= 1;

@@ -14,7 +14,8 @@ import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/auth
 import { fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
-import { findFlatSkills, findTwins } from './overlooked.ts';
+import { findFlatSkills } from './flat.ts';
+import { findTwins } from './overlooked.ts';
 
 /** Advice for a path that cannot be checked. */
 export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';

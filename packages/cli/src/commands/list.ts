@@ -2,7 +2,7 @@
 
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
-import { findFlatSkillsIn } from '../checking/overlooked.ts';
+import { findFlatSkillsIn } from '../checking/flat.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findRestriction, loadSkills } from '../loading/skills.ts';

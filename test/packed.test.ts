@@ -115,7 +115,7 @@ describe('outside the workspace', () => {
     [['--help'], ['bin.js', 'shared/start.js']],
     [
       ['list', '--root', skills],
-      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js'],
+      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js', 'shared/flat.js'],
     ],
     [
       ['validate', skills],
@@ -124,13 +124,14 @@ describe('outside the workspace', () => {
         'shared/start.js',
         'shared/validate.js',
         'shared/skills.js',
+        'shared/flat.js',
         'shared/overlooked.js',
         'shared/write.js',
       ],
     ],
     [
       ['list', '--root', anchors],
-      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js', 'shared/yaml.js'],
+      ['bin.js', 'shared/start.js', 'shared/list.js', 'shared/skills.js', 'shared/flat.js', 'shared/yaml.js'],
     ],
   ])('skillful %j loads nothing that only other commands need', async (args, loaded) => {
     const report = `import { registerHooks } from 'node:module';

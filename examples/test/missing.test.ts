@@ -23,7 +23,7 @@ const broken: typeof read = {
   ...read,
   execute: async () => ({
     text: 'The disk is gone.',
-    parts: [],
+    files: [],
     isError: true,
     details: { kind: 'refusal', code: 'broken' },
   }),

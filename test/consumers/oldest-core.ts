@@ -53,7 +53,7 @@ async function converse(skills: SkillToolkit, script: readonly ToolCall[], shown
     const result = await tool.execute(meant.input, { messages, state });
     const key = String(messages.length);
     messages.push({ key, role: 'tool', results: [{ id: key, tool: tool.name, text: result.text }] });
-    files.push(...result.parts.map(({ mediaType }) => mediaType));
+    files.push(...result.files.map(({ mediaType }) => mediaType));
   }
   return given;
 }

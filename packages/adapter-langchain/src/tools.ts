@@ -54,7 +54,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
   });
 }
 
-const refused = { isError: true, details: { kind: 'refusal', code: 'approval-denied' }, parts: [] } as const;
+const refused = { isError: true, details: { kind: 'refusal', code: 'approval-denied' }, files: [] } as const;
 
 /** Checks the version of each LangChain package that this package hooks into. */
 function assertVersions(toolkit: SkillToolkit): void {

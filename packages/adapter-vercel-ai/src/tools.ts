@@ -42,7 +42,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call));
-        const { text, parts } = result;
+        const { text, files: parts } = result;
         const output = { ...toolkit.redactResult(result), ...(options.outputs === 'full' && { text, parts }) };
         given.set(output, result);
         return output;
@@ -50,8 +50,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       // An output that comes back from a browser is not trusted, so the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
         const replay = { ...options, call, replay: true };
-        const { text, parts, isError } = given.get(output) ?? (await execute(input, replay));
-        return toolkit.writeOutput({ text, isError, files: parts }, isSeven ? 'v4' : 'v3') as ModelOutput;
+        const result = given.get(output) ?? (await execute(input, replay));
+        return toolkit.writeOutput(result, isSeven ? 'v4' : 'v3') as ModelOutput;
       },
     };
     return [name, translated] as const;

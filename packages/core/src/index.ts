@@ -17,6 +17,7 @@ export type {
   ResultView,
   SkillRecord,
   SkillState,
+  ToolCall,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { EventContext, OnSkillEvent, SkillEvent } from './conversation/event.ts';
@@ -121,7 +122,7 @@ export type {
   ToolkitOptions,
   UnlockedTools,
 } from './toolkit/options.ts';
-export type { Judgement, ToolCall } from './toolkit/permission/judgement.ts';
+export type { Judgement } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
 export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
 export { createToolkit } from './toolkit/toolkit.ts';

@@ -1,7 +1,7 @@
 // Checks the skills at a path, and returns a result for every given folder.
 
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import {
   type Diagnostic,
   hasErrors,
@@ -14,7 +14,8 @@ import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/auth
 import { fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
-import { findFlatSkills, findTwins } from './overlooked.ts';
+import { findFlatSkills } from './flat.ts';
+import { findTwins } from './overlooked.ts';
 
 /** Advice for a path that cannot be checked. */
 export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
@@ -67,7 +68,10 @@ export async function checkSkills(
   const real = realpathSync.native(root);
   const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
   const skills = checked.map((skill) => ({ ...skill, root: real }));
-  const flat = isFile ? [] : findFlatSkills(root, given, profile);
+  const folders = new Set([root, ...entries.map(({ directory }) => dirname(directory))]);
+  // Only below the given directory, which may be a skill itself.
+  const inside = isFile ? [] : [...folders].filter((folder) => folder === root || folder.startsWith(join(root, sep)));
+  const flat = inside.flatMap((folder) => findFlatSkills(folder, given, profile));
   const others = checkOthers(root, [...diagnostics, ...flat], skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }

@@ -1,7 +1,6 @@
-// Finds what a catalog does not list: skills inside other skills, skills that are too deep, skills without a directory, and
-// misspelt files next to a `SKILL.md`.
+// Finds what a catalog does not list: skills inside other skills, skills that are too deep, and misspelt files next to a
+// `SKILL.md`.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Catalog,
@@ -11,7 +10,7 @@ import {
   type Skill,
   type SkillProfile,
 } from '@skillful/core';
-import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
+import { createDiagnostic } from '@skillful/core/authoring';
 import { isLeftover, loadSettings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import type { SkillOptions } from '../loading/options.ts';
@@ -87,32 +86,4 @@ export function findTwins(
     .filter((name) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md')
     .sort()
     .map((file) => createDiagnostic('skill-file-twin', { source, location }, { file }, profile));
-}
-
-/**
- * Finds each Markdown file in a directory of skills that has the name and the description of a skill, but no directory of its
- * own.
- */
-export function findFlatSkills(directory: string, source: string, profile: SkillProfile): readonly Diagnostic[] {
-  if (existsSync(join(directory, 'SKILL.md'))) return [];
-  return (entriesOf(directory) ?? [])
-    .filter((entry) => entry.isFile() && /\.md$/iu.test(entry.name) && entry.name.toLowerCase() !== 'skill.md')
-    .filter(({ name }) => isSkillText(join(directory, name)))
-    .map(({ name: file }) => {
-      return createDiagnostic(
-        'skill-directory-missing',
-        { source, location: join(directory, file) },
-        { file },
-        profile,
-      );
-    });
-}
-
-function isSkillText(path: string): boolean {
-  try {
-    if (statSync(path).size > maxSkillBytes) return false;
-    return parseSkill(readFileSync(path)).properties !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -4,8 +4,9 @@ import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import { type Finding, listFindings } from '../checking/findings.ts';
+import { findFlatSkillsIn } from '../checking/flat.ts';
 import { foldRepeated } from '../checking/fold.ts';
-import { findDeepSkills, findFlatSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
+import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
 import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
@@ -35,9 +36,7 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
     .filter(({ message, location }) => !known.has(message + location));
   const deep = await findDeepSkills(catalog, options, io);
-  const flat = loaded.sources.flatMap(({ id, root, trusted }) => {
-    return trusted && root !== undefined ? findFlatSkills(root, id, 'lenient') : [];
-  });
+  const flat = findFlatSkillsIn(loaded.sources);
   const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins, ...deep, ...flat];
   const all = listFindings({ ...loaded, catalog: { ...catalog, diagnostics } });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));

@@ -2,6 +2,7 @@
 
 import { qualifiedName, type Skill } from '@skillful/core';
 import type { Command } from 'commander';
+import { findFlatSkillsIn } from '../checking/flat.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findRestriction, loadSkills } from '../loading/skills.ts';
@@ -31,7 +32,8 @@ async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  writeProblems(loaded, { roots: options.root }, io);
+  const diagnostics = [...catalog.diagnostics, ...findFlatSkillsIn(loaded.sources)];
+  writeProblems({ ...loaded, catalog: { ...catalog, diagnostics } }, { roots: options.root }, io);
   return 0;
 }
 

@@ -35,9 +35,15 @@ async function trust(dir: string | undefined, options: TrustOptions, io: Command
   const { root } = findProject(path);
   await changeSettings((settings) => setProjectTrusted(root, true, settings), io);
   if (options.json === true) return listTrusted(options, io);
-  io.stdout.write(`Trusted: ${showPath(root, io.cwd)}\n`);
+  io.stdout.write(`Trusted: ${showProject(root, path, io)}\n`);
   io.stderr.write('Its skills, instruction files and settings are used from now on; `skillful untrust` ends that.\n');
   return 0;
+}
+
+/** Shows a project, and the path in it that the user named, because trust is always about the whole project. */
+export function showProject(root: string, path: string, { cwd }: CommandLine): string {
+  const isInside = path !== cwd && path !== root && findProject(path).directories.length > 1;
+  return isInside ? `${showPath(root, cwd)}, which contains ${showPath(path, cwd)}` : showPath(root, cwd);
 }
 
 /** Lists the trusted projects, and the skills to which the user agreed permanently. */

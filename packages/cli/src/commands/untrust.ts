@@ -6,9 +6,8 @@ import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { changeSettings } from '../loading/change-settings.ts';
 import { resolvePath } from '../loading/sources.ts';
-import { showPath } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
-import { listTrusted } from './trust.ts';
+import { listTrusted, showProject } from './trust.ts';
 
 interface UntrustOptions {
   readonly skill?: string;
@@ -41,7 +40,7 @@ async function untrust(dir: string | undefined, options: UntrustOptions, io: Com
   const { trustedProjects: left } = await loadSettings({ environment: io.environment });
   const words = left.length < trustedProjects.length ? 'No longer trusted' : 'Was not trusted';
   const reason = isMissing && left.length === trustedProjects.length ? ', which does not exist' : '';
-  io.stdout.write(`${words}: ${showPath(project, io.cwd)}${reason}\n`);
+  io.stdout.write(`${words}: ${showProject(project, path, io)}${reason}\n`);
   return 0;
 }
 

@@ -19,7 +19,7 @@ it('finds skills inside a skill, but not what an interrupted write left there', 
   ]);
 });
 
-it('names a skill that is a file without a directory in doctor and validate, and no other Markdown file', async () => {
+it('names a skill that is a file without a directory in doctor, list and validate, and no other Markdown file', async () => {
   const { work, skillful } = await makePlace();
   await writeTree(work, {
     's/pdf/SKILL.md': skillText('pdf'),
@@ -41,6 +41,17 @@ it('names a skill that is a file without a directory in doctor and validate, and
     const found = skills.map(({ location, diagnostics }) => [location, diagnostics.map((each) => each.code)]);
     expect([code, found]).toEqual([0, expected]);
   }
+  expect(await skillful('list', '--root', 's')).toEqual({
+    code: 0,
+    stdout: 'NAME  SCOPE    DESCRIPTION\npdf   project  About pdf.\n',
+    stderr: [
+      's/mail.md warning: `mail.md` is in no directory, so it is not read. (skill-directory-missing)',
+      '  hint: Put it into a directory with the name of the skill, by a path such as `pdf/SKILL.md`.\n',
+    ].join('\n'),
+  });
+  expect(JSON.parse((await skillful('validate', '.', '--json')).stdout)).toMatchObject({
+    skills: expected.map(([location]) => ({ location })),
+  });
   expect(JSON.parse((await skillful('validate', 's/pdf', '--json')).stdout)).toMatchObject({
     skills: [{ name: 'pdf' }],
   });

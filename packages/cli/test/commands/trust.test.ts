@@ -31,7 +31,7 @@ describe('trust', () => {
       [],
       {
         code: 0,
-        stdout: 'Trusted: app\n',
+        stdout: 'Trusted: app, which contains app/packages/one\n',
         stderr: 'Its skills, instruction files and settings are used from now on; `skillful untrust` ends that.\n',
       },
       ['project:pdf'],
@@ -44,7 +44,11 @@ describe('trust', () => {
       stderr: '',
     });
     expect(await listed(place, '--cwd', 'app')).toEqual(['project:pdf']);
-    expect(await skillful('untrust', app)).toEqual({ code: 0, stdout: 'No longer trusted: app\n', stderr: '' });
+    expect(await skillful('untrust', 'app/packages/one')).toEqual({
+      code: 0,
+      stdout: 'No longer trusted: app, which contains app/packages/one\n',
+      stderr: '',
+    });
     expect(await skillful('untrust', app)).toEqual({ code: 0, stdout: 'Was not trusted: app\n', stderr: '' });
     expect([await listed(place, '--cwd', 'app'), (await skillful('trust', '--list')).stderr]).toEqual([
       [],

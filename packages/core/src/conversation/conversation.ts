@@ -18,11 +18,15 @@ export interface MessageView {
   readonly index?: number | undefined;
 }
 
-/** A tool call. */
-export interface CallView {
-  readonly id: string;
+/** A call of a tool by name. */
+export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
+}
+
+/** A tool call in a message. */
+export interface CallView extends ToolCall {
+  readonly id: string;
 }
 
 /** The result of a tool call. */

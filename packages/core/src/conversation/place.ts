@@ -10,15 +10,7 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
-import {
-  endOwn,
-  endResults,
-  groupResults,
-  pointTo,
-  replace,
-  type SkillResult,
-  type SkillResults,
-} from './skill-results.ts';
+import { endOwn, endResults, groupResults, pointTo, replace, type SkillResults } from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs from the toolkit and about the current call. */
@@ -45,47 +37,46 @@ export async function placeSkills(
   { records: tracked, preloaded, begun }: TrackedSkills,
   options: PlaceOptions,
 ): Promise<PlacedSkills> {
-  const { catalog, shown, emit } = options;
+  const { catalog, all, shown, emit } = options;
   const read = createInstructionsReader(options);
   const groups = groupResults(messages, options);
-  const resultsOf = (name: string): readonly SkillResult[] => groups.get(name) ?? [];
-  const argumentsIn = createArgumentsReader(catalog);
-  const byKey = new Map(messages.map((message) => [message.key, message]));
-  const [first, last] = [messages.find(isOfUser), messages.findLast(isOfUser)];
+  const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
+  const place = createPlacer(messages, catalog);
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
+
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
-    const skill = { name, record, results: resultsOf(name), read };
-    if (await isOther(skill)) {
+    const skill = { ...withResults(name), record };
+    const isChanged = await isOther(skill);
+    if (isChanged) {
       records.set(name, endRecord(record));
       emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
     }
-    if (records.get(name)?.ended === true) {
+    if (isChanged || record.ended === true) {
       edits.push(...endResults(name, skill.results));
       continue;
     }
-    const asked = record.key === undefined ? last : byKey.get(record.key);
-    const inMessage = () => placeInMessage(skill, asked, messages, argumentsIn);
-    // The application may have decided about a skill that the model had already activated.
-    const isInResult = record.by === 'model' || asked?.role === 'tool';
-    const placed = await (isInResult ? placeInResult(skill) : inMessage());
-    edits.push(...(isDenied(name, options) ? endResults(name, skill.results) : (placed?.edits ?? [])));
-    if (placed?.activation === undefined) {
+    const { key, activation, edits: placing } = await place(skill);
+    edits.push(...(isDenied(name, options) ? endResults(name, skill.results) : placing));
+    if (activation === undefined) {
       placeless.push([name, record]);
       continue;
     }
-    const { key, activation } = placed;
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
     if (begun.has(name)) reportActivation(name, record, activation, options);
   }
+
   const untracked = [...groups].filter(([name]) => !tracked.has(name) && isDenied(name, options));
-  edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: options.all }))));
+  edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
+
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  for (const name of names) edits.push(...(await pointTo({ name, results: resultsOf(name), read })));
-  for (const name of preloaded) edits.push(...(await pointTo({ name, results: resultsOf(name), read }, true)));
+  const first = messages.find(isOfUser);
+  for (const name of names) edits.push(...(await pointTo(withResults(name))));
+  for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
+
   const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
   return {
     preloaded: own.flatMap((activation) => activation?.text ?? []),
@@ -106,9 +97,9 @@ interface TrackedSkill extends SkillResults {
 
 /** The edits that place a skill, and the key of its message. */
 interface Placement {
-  readonly key: string;
-  /** Absent if the skill is gone: what is in its place stays there. */
-  readonly activation: Activation | undefined;
+  readonly key?: string;
+  /** Absent if the skill is gone, or has no place: what is in its place stays there. */
+  readonly activation?: Activation | undefined;
   readonly edits: readonly MessageEdit[];
 }
 
@@ -119,17 +110,37 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }
 
+/** Creates a function that places a skill where it was asked for. */
+function createPlacer(messages: readonly MessageView[], catalog: Catalog): (skill: TrackedSkill) => Promise<Placement> {
+  const byKey = new Map(messages.map((message) => [message.key, message]));
+  const last = messages.findLast(isOfUser);
+  const readMentions = createMentionReader(catalog);
+  const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
+    const mention = readMentions(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+    return mention?.arguments ?? forgottenArguments;
+  };
+  return async (skill) => {
+    const { by, key, hasArguments } = skill.record;
+    const asked = key === undefined ? last : byKey.get(key);
+    // The application may have decided about a skill that the model had already activated.
+    if (by === 'model' || asked?.role === 'tool') return placeInResult(skill);
+    if (asked === undefined) return { edits: [] };
+    const given = hasArguments ? argumentsIn(asked, skill.name) : undefined;
+    return placeInMessage(skill, asked.key, messages.indexOf(asked), given);
+  };
+}
+
 /**
  * Places a skill in the result of the call that asked for it. Earlier results state that the skill is no longer active, later
  * ones become pointers.
  */
-async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement | undefined> {
+async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement> {
   const whole = results.filter(({ mark, isOver }) => mark !== undefined && !isOver);
   const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
   const asked = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.
   const place = asked.find(({ mark }) => mark?.arguments === asked.at(-1)?.mark?.arguments);
-  if (place === undefined) return undefined;
+  if (place === undefined) return { edits: [] };
   const activation = await read(name, place.mark?.arguments);
   const at = results.indexOf(place);
   const pointer = renderPointer(name, activation ? shortDigest(activation.digest) : String(place.mark?.digest));
@@ -144,29 +155,15 @@ async function placeInResult({ name, record, results, read }: TrackedSkill): Pro
 
 /** Places a skill at the end of the user message that asked for it, or of the latest one if the application decided. */
 async function placeInMessage(
-  { name, record, results, read }: TrackedSkill,
-  message: MessageView | undefined,
-  messages: readonly MessageView[],
-  argumentsIn: ArgumentsReader,
-): Promise<Placement | undefined> {
-  if (message === undefined) return undefined;
-  const activation = await read(name, record.hasArguments ? argumentsIn(message, name) : undefined);
-  const { key } = message;
-  const at = messages.indexOf(message);
+  { name, results, read }: TrackedSkill,
+  key: string,
+  at: number,
+  given: string | undefined,
+): Promise<Placement> {
+  const activation = await read(name, given);
   const [before, behind] = [results.filter(({ index }) => index < at), results.filter(({ index }) => index > at)];
   const edits = [...endResults(name, before), ...(await pointTo({ name, results: behind, read }, true))];
   return { key, activation, edits: activation === undefined ? edits : [{ key, append: activation.text }, ...edits] };
-}
-
-type ArgumentsReader = (message: MessageView, name: string) => string;
-
-/** Creates a reader for the arguments of a skill in the message that mentions it. */
-function createArgumentsReader(catalog: Catalog): ArgumentsReader {
-  const readMentions = createMentionReader(catalog);
-  return ({ text = '' }, name) => {
-    const mention = readMentions(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
-    return mention?.arguments ?? forgottenArguments;
-  };
 }
 
 function isOfUser({ role }: MessageView): boolean {

@@ -12,10 +12,13 @@ export interface SkillToolPart {
   readonly filename?: string;
 }
 
-/** A stored tool result: its text and its files. */
+/** The part of a tool result that can be stored: its text and its files. */
 export interface StoredResult {
+  /** The text for the model. */
   readonly text: string;
+  /** Whether the call did nothing except explain how to call correctly. */
   readonly isError: boolean;
+  /** Files for the model besides the text, if the framework can pass them on. */
   readonly files: readonly SkillToolPart[];
 }
 

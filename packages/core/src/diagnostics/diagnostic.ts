@@ -118,18 +118,11 @@ export function showCharacter(character: string): string {
 function fillTemplate(template: string, values: Readonly<Record<string, DiagnosticValue>>): string {
   // Most hints have no placeholder, so thousands of diagnostics share one string.
   if (!template.includes('{')) return template;
-  return partsOf(template)
+  // Every second part is a placeholder.
+  return template
+    .split(/[{}]/)
     .map((part, index) => (index % 2 === 0 ? part : showValue(values[part] ?? '')))
     .join('');
-}
-
-const knownParts = new Map<string, readonly string[]>();
-
-/** Splits a template at its braces, so that every second part is a placeholder. */
-function partsOf(template: string): readonly string[] {
-  const parts = knownParts.get(template) ?? template.split(/[{}]/);
-  knownParts.set(template, parts);
-  return parts;
 }
 
 function showValue(value: DiagnosticValue): string {

@@ -1,6 +1,6 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
-import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import type { MessageView, SkillState, ToolCall } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
@@ -17,7 +17,6 @@ import { checkOptions } from './check-options.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { endWithdrawn, findConsents } from './permission/consented.ts';
-import type { ToolCall } from './permission/judgement.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';

@@ -1,6 +1,6 @@
 // Stores results without their text, because clients can read them, and restores the text for the model.
 
-import type { MessageView, ResultView } from '../conversation/conversation.ts';
+import type { MessageView, ResultView, ToolCall } from '../conversation/conversation.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -8,7 +8,6 @@ import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-keys.ts';
-import type { ToolCall } from './permission/judgement.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -51,7 +50,7 @@ export function createKeeping(
     const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);
-    const answered = results.get(key) ?? answerAgain(tool, call.input, context);
+    const answered = results.get(key) ?? tool.execute(call.input, { ...context, replay: true });
     results.set(key, answered);
     // It rejects only if the signal is aborted, so another call may try again.
     answered.catch(() => results.delete(key));
@@ -63,7 +62,7 @@ export function createKeeping(
   }
   return {
     keepResult(call, result, context = {}, outputs = 'redacted') {
-      const { text, parts: files, isError } = result;
+      const { text, files, isError } = result;
       const details = redactResult(result);
       if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
       resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
@@ -124,11 +123,6 @@ function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Off
   const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
   const isSame = given === '' || String(written).trim() === given;
   return { ...Object(input), name: isOffered ? called : mark.name, ...(!isSame && { arguments: given }) };
-}
-
-async function answerAgain(tool: SkillTool, input: unknown, context: SkillContext): Promise<StoredResult> {
-  const { text, isError, parts: files } = await tool.execute(input, { ...context, replay: true });
-  return { text, isError, files };
 }
 
 /**

@@ -18,7 +18,7 @@ export interface KeptResult extends StoredResult {
 }
 
 /** Returns the part of a result that a browser may see. */
-export function redactResult({ text, parts, isError, details }: SkillToolResult): RedactedResult {
-  const files = parts.map(({ mediaType, data }) => ({ mediaType, bytes: atob(data).length }));
+export function redactResult({ text, files: whole, isError, details }: SkillToolResult): RedactedResult {
+  const files = whole.map(({ mediaType, data }) => ({ mediaType, bytes: atob(data).length }));
   return { ...details, isError, characters: text.length, files };
 }

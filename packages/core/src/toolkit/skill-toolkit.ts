@@ -1,13 +1,13 @@
 // The interface between the core and the adapters, the same for every framework. Types only.
 
-import type { ActiveSkill, MessageView, Preparation, SkillState } from '../conversation/conversation.ts';
+import type { ActiveSkill, MessageView, Preparation, SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
-import type { Judgement, ToolCall } from './permission/judgement.ts';
+import type { Judgement } from './permission/judgement.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
@@ -80,7 +80,7 @@ export interface SkillToolkit<Request = unknown> {
   withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[];
   /** Merges stored states. For each skill, the latest change counts. Values that are not states are ignored. */
   merge(...states: readonly unknown[]): SkillState;
-  /** Reads a stored tool result, with its parts as `files`. Any other value becomes a sentence for the model. */
+  /** Reads a stored tool result. Any other value becomes a sentence for the model. */
   readResult(tool: string, stored: unknown): StoredResult;
   /** Returns the part of an event that a browser may see: which skills begin, move and end, and which question waits. */
   newsOf(event: SkillEvent): SkillNews | undefined;

@@ -1,7 +1,7 @@
 // Defines the parts that the tools and the model calls of a toolkit share. Types only.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import type { MessageView, SkillState } from '../conversation/conversation.ts';
+import type { MessageView, SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { StoreMemory } from '../conversation/store.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -13,7 +13,6 @@ import type { SkillContents } from '../scripts/contents.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { Offer } from './offer.ts';
 import type { ConsentOptions, ToolkitOptions } from './options.ts';
-import type { ToolCall } from './permission/judgement.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 

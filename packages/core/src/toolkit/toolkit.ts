@@ -1,6 +1,7 @@
 // Creates the toolkit for an adapter: neutral tools, and the preparation of model calls.
 
 import { findSpelling } from '../catalog/resolve.ts';
+import type { ToolCall } from '../conversation/conversation.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
@@ -17,7 +18,6 @@ import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/consented.ts';
 import { judgeCall } from './permission/judge.ts';
-import type { ToolCall } from './permission/judgement.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';

@@ -100,8 +100,8 @@ describe('what is kept of a result', () => {
       await call('read_skill_resource', seal),
     ];
     for (const { result, restore } of calls) {
-      const { text, isError, parts } = result;
-      expect(await restore()).toEqual(toolkit.writeOutput({ text, isError, files: parts }, 'v3'));
+      const { text, isError, files } = result;
+      expect(await restore()).toEqual(toolkit.writeOutput({ text, isError, files }, 'v3'));
     }
     files['pdf/form.md'] = 'Another form.';
     expect(await calls[1]?.restore()).toMatchObject({ value: expect.stringContaining('Another form.') });
@@ -168,8 +168,8 @@ describe('what is kept of a result', () => {
     const pointer = await call('activate_skill', { name: 'pdf' }, { messages });
     expect(pointer.result.details).toMatchObject({ repeated: true });
     for (const { result, kept, restore } of [refused, script, pointer]) {
-      const { text, isError, parts } = result;
-      expect(kept).toMatchObject({ text, isError, files: parts });
+      const { text, isError, files } = result;
+      expect(kept).toMatchObject({ text, isError, files });
       expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
     }
     const output = {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 it('redactResult keeps names, digests and sizes', async () => {
   const { redactResult } = createToolkit(await loadCatalog([]));
   const details = { kind: 'resource', skill: 'kit', path: 'seal.png', mediaType: 'image/png' } as const;
-  const parts = [{ mediaType: 'image/png', data: Buffer.from('SEAL').toString('base64') }];
-  expect(redactResult({ text: 'A seal.', parts, isError: false, details })).toEqual({
+  const files = [{ mediaType: 'image/png', data: Buffer.from('SEAL').toString('base64') }];
+  expect(redactResult({ text: 'A seal.', files, isError: false, details })).toEqual({
     ...details,
     isError: false,
     characters: 7,

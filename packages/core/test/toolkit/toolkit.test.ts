@@ -50,7 +50,7 @@ describe('createToolkit', () => {
     for (const tool of tools) {
       expect(await tool.execute({ name: 'pdf' })).toEqual({
         text: '`pdf` could be `builtin:pdf-forms`, `builtin:pdf-tables`. Call again with one of these names.',
-        parts: [],
+        files: [],
         isError: true,
         details: { kind: 'refusal', code: 'skill-ambiguous' },
       });
@@ -98,8 +98,8 @@ describe('createToolkit', () => {
           "repeated": false,
           "skill": "pdf",
         },
+        "files": [],
         "isError": false,
-        "parts": [],
         "text": "<skill_content name="pdf" digest="9abb577d">
       # PDF
 
@@ -117,7 +117,7 @@ describe('createToolkit', () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'references/forms.md' })).toEqual({
       text: '<skill_resource skill="pdf" path="references/forms.md">\n# Forms\n</skill_resource>',
-      parts: [],
+      files: [],
       isError: false,
       details: { kind: 'resource', skill: 'pdf', path: 'references/forms.md', mediaType: 'text/markdown' },
     });
@@ -127,7 +127,7 @@ describe('createToolkit', () => {
     const { read } = await open();
     expect(await read.execute({ skill: 'pdf', path: 'assets/seal.png' })).toEqual({
       text: '`assets/seal.png` of skill `pdf` is not text: image/png, 5 bytes.',
-      parts: [
+      files: [
         {
           mediaType: 'image/png',
           data: Buffer.from(files['pdf/assets/seal.png']).toString('base64'),
@@ -144,7 +144,7 @@ describe('createToolkit', () => {
     expect((await toolkit.prepare([])).system).not.toContain('secret');
     const unknown = {
       text: 'No skill `secret`. Available: `pdf`.',
-      parts: [],
+      files: [],
       isError: true,
       details: { kind: 'refusal', code: 'skill-unknown' },
     };
@@ -167,7 +167,7 @@ describe('createToolkit', () => {
     const { activate } = await open();
     expect(await activate.execute(input)).toEqual({
       text,
-      parts: [],
+      files: [],
       isError: true,
       details: { kind: 'refusal', code: 'input-invalid' },
     });
@@ -178,7 +178,7 @@ describe('createToolkit', () => {
     const { activate } = await open(source);
     expect(await activate.execute({ name: 'pdf' })).toEqual({
       text: 'The instructions of `pdf` cannot be read: `SKILL.md` could not be read.',
-      parts: [],
+      files: [],
       isError: true,
       details: { kind: 'refusal', code: 'skill-unreadable' },
     });

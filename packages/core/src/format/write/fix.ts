@@ -5,6 +5,7 @@ import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
 import { suggestName } from '../properties/name.ts';
 import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
+import { applyEdits, type Edit } from './lines.ts';
 
 /** A fixed text, what was fixed in it, and what is still wrong with it. */
 export interface FixedSkill {
@@ -13,6 +14,9 @@ export interface FixedSkill {
   readonly left: readonly Diagnostic[];
 }
 
+/** How often a text is tried. Two or three times are usual, because a try makes all fixes at once, and fewer only if that fails. */
+const maxTries = 16;
+
 /**
  * Fixes what the diagnostics under a profile report. Writes nothing to disk.
  *
@@ -20,41 +24,78 @@ export interface FixedSkill {
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
   const fixed: Diagnostic[] = [];
-  let current: Draft = { text, parsed: parseWithFields(text, options) };
-  // Every fix removes its diagnostic, so only a faulty fix could reach this limit.
-  while (fixed.length < 1000) {
-    const step = fixFirst(current, options);
-    if (step === undefined) break;
-    fixed.push(step.diagnostic);
-    current = step;
+  const refused = new Set<string>();
+  let current = readDraft(text, options);
+  let size = Number.POSITIVE_INFINITY;
+  let before = 0;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const fixes = planFixes(current, options, refused).slice(0, size);
+    const [first] = fixes;
+    if (first === undefined) {
+      if (fixed.length === before) break;
+      // What was refused may be right now that other mistakes are gone.
+      refused.clear();
+      before = fixed.length;
+      continue;
+    }
+    const edits = fixes.flatMap((fix) => fix.edits);
+    const next = readDraft(applyEdits(current.lines, edits), options);
+    if (isBetter(current.parsed, next.parsed)) {
+      fixed.push(...fixes.map(({ diagnostic }) => diagnostic));
+      current = next;
+      size *= 2;
+    } else {
+      if (fixes.length === 1) refused.add(first.key);
+      size = Math.ceil(fixes.length / 2);
+    }
   }
-  return { text: current.text, fixed, left: current.parsed.diagnostics };
+  return { text: current.lines.join(''), fixed, left: current.parsed.diagnostics };
 }
 
-/** A text, and what was read from it. */
+/** The lines of a text with their line ends, and what was read from it. */
 interface Draft {
-  readonly text: string;
+  readonly lines: readonly string[];
   readonly parsed: Parsed;
 }
 
-function fixFirst(
-  { text, parsed }: Draft,
-  options: ParseSkillOptions,
-): (Draft & { readonly diagnostic: Diagnostic }) | undefined {
-  const lines = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
-  const { fields = [], repairs } = parsed;
-  const { directoryName } = options;
-  for (const diagnostic of parsed.diagnostics) {
-    const result = fixers.get(diagnostic.code)?.({ lines, diagnostic, fields, repairs, directoryName })?.join('');
-    if (result === undefined || result === text) continue;
-    const after = parseWithFields(result, options);
-    if (content(parsed) === content(after) && isBetter(parsed.diagnostics, after.diagnostics))
-      return { text: result, parsed: after, diagnostic };
-  }
-  return undefined;
+type Parsed = ReturnType<typeof parseWithFields>;
+
+function readDraft(text: string, options: ParseSkillOptions): Draft {
+  return { lines: text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [], parsed: parseWithFields(text, options) };
 }
 
-type Parsed = ReturnType<typeof parseWithFields>;
+interface Fix {
+  readonly diagnostic: Diagnostic;
+  readonly edits: readonly Edit[];
+  /** The same for the same mistake after other lines have moved. */
+  readonly key: string;
+}
+
+/** Returns the fixes that can be made at once, because each changes other rows than those before it. */
+function planFixes({ lines, parsed }: Draft, options: ParseSkillOptions, refused: ReadonlySet<string>): readonly Fix[] {
+  const { fields = [], repairs, diagnostics } = parsed;
+  const { directoryName } = options;
+  const fence = lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
+  const taken: Edit[] = [];
+  const fixes: Fix[] = [];
+  for (const diagnostic of diagnostics) {
+    const key = `${diagnostic.code} ${lines[(diagnostic.line ?? 0) - 1]}`;
+    const fixer = refused.has(key) ? undefined : fixers.get(diagnostic.code);
+    const edits = fixer?.({ lines, diagnostic, fields, repairs, fence, directoryName }) ?? [];
+    const isTaken = edits.some(({ start, end }) => taken.some((other) => start < other.end && other.start < end));
+    if (!isTaken && edits.length > 0) fixes.push({ diagnostic, edits, key });
+    // Also if the fix must wait, because the fixes of one row are made in order.
+    taken.push(...edits);
+  }
+  return fixes;
+}
+
+/** Checks that the content is the same, and that no old problem was replaced with a new one. */
+function isBetter(before: Parsed, after: Parsed): boolean {
+  const problems = after.diagnostics.filter(({ severity }) => severity !== 'info');
+  const known = new Set(before.diagnostics.map(({ code }) => code));
+  return content(before) === content(after) && problems.every(({ code }) => known.has(code));
+}
 
 /**
  * Returns the content that no fix may change, as comparable text: with the corrected name, and with unknown fields as the texts
@@ -66,10 +107,4 @@ function content({ properties, body, fields = [] }: Parsed): string {
   const texts = unknown.map(({ key, value }) => [key, metadataText(value)]);
   const all = Object.entries({ ...metadata, ...Object.fromEntries(texts) });
   return JSON.stringify([suggestName(name), others, all.sort(), body.replaceAll(/\r\n?/g, '\n')]);
-}
-
-/** Checks that a fix did not replace the old problem with a new one. */
-function isBetter(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
-  const problems = after.filter(({ severity }) => severity !== 'info');
-  return problems.every(({ code }) => before.some((known) => known.code === code));
 }

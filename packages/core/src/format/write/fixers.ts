@@ -1,4 +1,4 @@
-// Defines a fix, from lines to lines, for each diagnostic that needs no guess.
+// Defines a fix, as edits of lines, for each diagnostic that needs no guess.
 
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
@@ -6,17 +6,20 @@ import { suggestName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
 import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
-import { contentOf, endOf, type Fixer, type FixInput } from './lines.ts';
+import { contentOf, type Edit, endOf, type Fixer, type FixInput } from './lines.ts';
 import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
 import { quote } from './write.ts';
 
 /** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
-  ['byte-order-mark', ({ lines }) => lines.map((line, index) => (index === 0 ? line.slice(1) : line))],
-  ['line-ends-cr', ({ lines }) => lines.map((line) => (line.endsWith('\r') ? `${line.slice(0, -1)}\n` : line))],
-  ['leading-blank-lines', ({ lines }) => lines.slice(lines.findIndex((line) => line.trim() !== ''))],
+  ['byte-order-mark', ({ lines }) => [{ start: 0, end: 1, by: lines.slice(0, 1).map((line) => line.slice(1)) }]],
+  [
+    'line-ends-cr',
+    ({ lines }) => [{ start: 0, end: lines.length, by: lines.map((line) => line.replace(/\r$/, '\n')) }],
+  ],
+  ['leading-blank-lines', ({ lines }) => [{ start: 0, end: lines.findIndex((line) => line.trim() !== ''), by: [] }]],
   ['fence-trailing-space', (input) => replaceLine(input, () => '---')],
-  ['fence-open-assumed', ({ lines }) => [`---${endOf(lines[0])}`, ...lines]],
+  ['fence-open-assumed', ({ lines }) => [{ start: 0, end: 0, by: [`---${endOf(lines[0])}`] }]],
   ['fence-close-assumed', closeFence],
   ['frontmatter-in-code-fence', unwrap],
   ['value-unquoted', quoteRepaired],
@@ -46,29 +49,30 @@ function replaceLine(
   change: (line: string) => string | undefined,
   first: number = diagnostic.line ?? 0,
   count = 1,
-): readonly string[] | undefined {
+): readonly Edit[] | undefined {
   const index = first - 1;
   const line = lines[index];
   const content = line === undefined ? undefined : change(contentOf(line));
-  if (content === undefined) return undefined;
-  const end = endOf(lines[index + count - 1]);
-  return lines.toSpliced(index, count, ...(content === '' ? [] : [content + end]));
+  if (line === undefined || content === undefined || content === contentOf(line)) return undefined;
+  const by = content === '' ? [] : [content + endOf(lines[index + count - 1])];
+  return [{ start: index, end: index + count, by }];
 }
 
-function closeFence(input: FixInput): readonly string[] | undefined {
+function closeFence(input: FixInput): readonly Edit[] | undefined {
   return replaceLine(
     input,
     (line) => `---${endOf(input.lines[0])}${line.startsWith('---') ? line.slice(3).trimStart() : line}`,
   );
 }
 
-function unwrap({ lines, diagnostic }: FixInput): readonly string[] {
+function unwrap({ lines, diagnostic }: FixInput): readonly Edit[] {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const wrapped = /^(?:```|~~~)[ \t]*$/.test(contentOf(lines[last]));
-  return lines.filter((_line, index) => index !== (diagnostic.line ?? 0) - 1 && !(wrapped && index === last));
+  const rows = [(diagnostic.line ?? 0) - 1, ...(wrapped ? [last] : [])];
+  return rows.map((start) => ({ start, end: start + 1, by: [] }));
 }
 
-function quoteRepaired(input: FixInput): readonly string[] | undefined {
+function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
   const { diagnostic } = input;
   // The diagnostic points to the wrong character, which may be on any line of the value.
   const { line: at = 0 } = diagnostic;
@@ -83,22 +87,20 @@ function quoteRepaired(input: FixInput): readonly string[] | undefined {
   return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
 }
 
-function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly string[] | undefined {
+function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly Edit[] | undefined {
   const repair = repairs.find(({ code, line }) => code === 'tab-indentation' && line === diagnostic.line);
   if (repair === undefined) return undefined;
-  return lines.map((line, index) => {
-    const within = index >= repair.line && index < repair.line + repair.lines - 1;
-    return within ? expandTabs(line) : line;
-  });
+  const [start, end] = [repair.line, repair.line + repair.lines - 1];
+  return [{ start, end, by: lines.slice(start, end).map(expandTabs) }];
 }
 
-function quoteScalar(input: FixInput): readonly string[] | undefined {
+function quoteScalar(input: FixInput): readonly Edit[] | undefined {
   const scalar = findScalar(input);
   if (scalar === undefined || !scalar.plain) return undefined;
   return replaceValue(input, scalar, scalar.text, quote(scalar.text));
 }
 
-function separateTools(input: FixInput): readonly string[] | undefined {
+function separateTools(input: FixInput): readonly Edit[] | undefined {
   const scalar = findScalar(input);
   const split = scalar === undefined ? undefined : splitAllowedTools(scalar.text);
   if (scalar === undefined || split === undefined || 'problem' in split) return undefined;
@@ -106,7 +108,7 @@ function separateTools(input: FixInput): readonly string[] | undefined {
 }
 
 /** Puts a list of tools on one line, unless it contains a comment. */
-function joinTools(input: FixInput): readonly string[] | undefined {
+function joinTools(input: FixInput): readonly Edit[] | undefined {
   const field = input.fields.find(({ key }) => isToolsField(key));
   if (field?.value.kind !== 'list' || field.value.items.length === 0) return undefined;
   const tools = field.value.items.flatMap((item) => {
@@ -122,15 +124,15 @@ function joinTools(input: FixInput): readonly string[] | undefined {
   return replaceLine(input, () => `${field.key}: ${value}`, field.line, last - field.line + 1);
 }
 
-function addName(input: FixInput): readonly string[] | undefined {
+function addName(input: FixInput): readonly Edit[] | undefined {
   const name = nameOf(input);
   const fence = input.lines.findIndex((line) => line.startsWith('---'));
   if (name === undefined || fence < 0) return undefined;
-  return input.lines.toSpliced(fence + 1, 0, name + endOf(input.lines[fence]));
+  return [{ start: fence + 1, end: fence + 1, by: [name + endOf(input.lines[fence])] }];
 }
 
 /** Writes a name as its directory has it, or in lower case, if it has the same letters. */
-function correctName(input: FixInput): readonly string[] | undefined {
+function correctName(input: FixInput): readonly Edit[] | undefined {
   const value = input.fields.find(({ key }) => key === 'name')?.value;
   if (value?.kind !== 'scalar') return undefined;
   const name = suggestName(value.text);
@@ -144,13 +146,13 @@ function nameOf({ directoryName }: FixInput): string | undefined {
   return `name: ${/^[a-z]/.test(directoryName) ? directoryName : quote(directoryName)}`;
 }
 
-function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly string[] | undefined {
+function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly Edit[] | undefined {
   const empty = new RegExp(`^${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 
 /** Replaces the text of a value and keeps its quotes. */
-function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly string[] | undefined {
+function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly Edit[] | undefined {
   const inQuotes = ['', '"', "'"].map((mark) =>
     replaceValue(input, scalar, mark + scalar.text + mark, mark + text + mark),
   );
@@ -163,7 +165,7 @@ function replaceValue(
   { line, column }: FrontmatterScalar,
   from: string,
   to: string,
-): readonly string[] | undefined {
+): readonly Edit[] | undefined {
   const change = (content: string): string | undefined =>
     content.startsWith(from, column - 1)
       ? content.slice(0, column - 1) + to + content.slice(column - 1 + from.length)

@@ -1,4 +1,4 @@
-// Defines the input of a fix: the lines of a text, and what was parsed from them.
+// Defines a fix as edits of the lines of a text.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Repair } from '../repair.ts';
@@ -10,11 +10,32 @@ export interface FixInput {
   readonly diagnostic: Diagnostic;
   readonly fields: readonly FrontmatterEntry[];
   readonly repairs: readonly Repair[];
+  /** The row of the closing fence, or -1. */
+  readonly fence: number;
   readonly directoryName: string | undefined;
 }
 
-/** Returns the fixed lines, or undefined if the case is not clear. */
-export type Fixer = (input: FixInput) => readonly string[] | undefined;
+/** Rows to replace with other lines, counted from 0. Without rows, the lines are added above `start`. */
+export interface Edit {
+  readonly start: number;
+  /** The row after the last one. */
+  readonly end: number;
+  readonly by: readonly string[];
+}
+
+/** Returns the edits that fix a mistake, or undefined if the case is not clear. */
+export type Fixer = (input: FixInput) => readonly Edit[] | undefined;
+
+/** Returns the text after edits that do not overlap. */
+export function applyEdits(lines: readonly string[], edits: readonly Edit[]): string {
+  let text = '';
+  let row = 0;
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    text += lines.slice(row, start).join('') + by.join('');
+    row = end;
+  }
+  return text + lines.slice(row).join('');
+}
 
 export function endOf(line: string | undefined): string {
   return /(?:\r\n|\n|\r)$/.exec(line ?? '')?.[0] ?? '\n';
@@ -25,18 +46,17 @@ export function contentOf(line: string | undefined): string {
 }
 
 /**
- * Returns the first row of an entry, and the row after its last one. The entry ends before the next entry or the fence, without
- * trailing empty lines. Undefined if it contains a comment, which would get lost.
+ * Returns the first row of an entry, and the row after its last one. The entry ends before the next field or the fence, without
+ * trailing empty lines. Undefined if there is no fence yet, or if the entry contains a comment, which would get lost.
  */
 export function rowsOf(
-  lines: readonly string[],
+  { lines, fields, fence }: FixInput,
   { line }: FrontmatterEntry,
-  others: readonly FrontmatterEntry[],
-): readonly [number, number] | undefined {
-  const fence = lines.findIndex((content, row) => row >= line && /^---\s*$/.test(content));
-  const next = others.map((other) => other.line - 1).filter((row) => row >= line);
-  let end = Math.min(...next, fence < 0 ? lines.length : fence);
+): { readonly start: number; readonly end: number } | undefined {
+  if (fence < 0) return undefined;
+  const next = fields.find((other) => other.line > line);
+  let end = next === undefined ? fence : next.line - 1;
   while (end > line && contentOf(lines[end - 1]).trim() === '') end -= 1;
   const isCommented = lines.slice(line - 1, end).some((content) => /(?:^|\s)#/.test(content));
-  return isCommented ? undefined : [line - 1, end];
+  return isCommented ? undefined : { start: line - 1, end };
 }

@@ -3,45 +3,51 @@
 import { maxMetadataEntries } from '../../skill/limits.ts';
 import { metadataText } from '../properties/optional-fields.ts';
 import type { FrontmatterEntry, FrontmatterMap } from '../tree.ts';
-import { endOf, type FixInput, rowsOf } from './lines.ts';
+import { type Edit, endOf, type FixInput, rowsOf } from './lines.ts';
 import { formatKey, quote } from './write.ts';
 
 /** Writes `metadata` in braces as lines below it. Leaves nested values alone, because other clients read them that way. */
-export function unfoldMetadata({ fields, lines, diagnostic }: FixInput): readonly string[] | undefined {
+export function unfoldMetadata(input: FixInput): readonly Edit[] | undefined {
+  const { fields, lines, diagnostic } = input;
   const metadata = metadataOf(fields);
   const isMeant = diagnostic.code !== 'yaml-flow' || metadata?.field.line === diagnostic.line;
-  const rows = metadata === undefined ? undefined : rowsOf(lines, metadata.field, fields);
+  const rows = metadata === undefined ? undefined : rowsOf(input, metadata.field);
   if (!metadata?.value.flow || !isMeant || rows === undefined) return undefined;
   const { entries } = metadata.value;
   const isFlat = entries.every(({ value }) => value.kind === 'scalar');
   if (!isFlat || entries.length === 0 || entries.length > maxMetadataEntries) return undefined;
-  return replaceRows(lines, rows, ['metadata:', ...entries.map((entry) => format(entry, 2))]);
+  return [{ ...rows, by: [`metadata:${endOf(lines[0])}`, ...entries.map((entry) => format(entry, 2, lines))] }];
 }
 
 /** Moves an unknown field below `metadata`, if the profile refuses it. */
-export function moveBelowMetadata({ fields, lines, diagnostic }: FixInput): readonly string[] | undefined {
+export function moveBelowMetadata(input: FixInput): readonly Edit[] | undefined {
+  const { fields, lines, diagnostic, fence } = input;
   const field = fields.find(({ line, column }) => line === diagnostic.line && column === diagnostic.column);
   if (field === undefined || diagnostic.severity !== 'error') return undefined;
-  const rows = rowsOf(lines, field, fields);
+  const rows = rowsOf(input, field);
   if (rows === undefined) return undefined;
   const metadata = metadataOf(fields);
   if (metadata === undefined) {
     // The lines may have `metadata` in a form that could not be read.
-    const isFree = !lines.some((line) => /^\s*["']?metadata["']?\s*:/.test(line));
+    if (lines.slice(0, fence).some((line) => /^\s*["']?metadata["']?\s*:/.test(line))) return undefined;
     const indent = field.column - 1;
-    const added = [`${' '.repeat(indent)}metadata:`, format(field, indent + 2)];
-    return isFree ? replaceRows(lines, rows, added) : undefined;
+    const by = [`${' '.repeat(indent)}metadata:${endOf(lines[0])}`, format(field, indent + 2, lines)];
+    // Only one field at once adds `metadata`, so it also takes the row of the fence, which stays as it is.
+    return [
+      { ...rows, by },
+      { start: fence, end: fence + 1, by: lines.slice(fence, fence + 1) },
+    ];
   }
   const { entries, flow } = metadata.value;
   const last = entries.at(-1);
-  const below = last === undefined ? undefined : rowsOf(lines, last, fields);
+  const below = last === undefined ? undefined : rowsOf(input, last);
   if (flow || last === undefined || below === undefined || entries.some(({ key }) => key === field.key))
     return undefined;
-  const added = [format(field, last.column - 1)];
-  // Changes the later rows first, so that the earlier ones keep their numbers.
-  return rows[0] > below[0]
-    ? replaceRows(replaceRows(lines, rows, []), [below[1], below[1]], added)
-    : replaceRows(replaceRows(lines, [below[1], below[1]], added), rows, []);
+  if (entries.length >= maxMetadataEntries) return undefined;
+  return [
+    { ...rows, by: [] },
+    { start: below.end, end: below.end, by: [format(field, last.column - 1, lines)] },
+  ];
 }
 
 function metadataOf(
@@ -51,14 +57,6 @@ function metadataOf(
   return field?.value.kind === 'map' ? { field, value: field.value } : undefined;
 }
 
-function format({ key, value }: FrontmatterEntry, indent: number): string {
-  return `${formatKey(key, ' '.repeat(indent))} ${quote(metadataText(value))}`;
-}
-
-function replaceRows(
-  lines: readonly string[],
-  [start, end]: readonly [number, number],
-  by: readonly string[],
-): readonly string[] {
-  return lines.toSpliced(start, end - start, ...by.map((line) => line + endOf(lines[0])));
+function format({ key, value }: FrontmatterEntry, indent: number, lines: readonly string[]): string {
+  return `${formatKey(key, ' '.repeat(indent))} ${quote(metadataText(value))}${endOf(lines[0])}`;
 }

@@ -1,12 +1,12 @@
 // Lists the bundled files of one skill.
 
 import { constants, type Stats } from 'node:fs';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
 import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths.ts';
 import type { ListFilesOptions, SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
-import { containment, isBelow, pathBelow, pathOf, prefixOf } from '../disk/contained-file.ts';
+import { containment, isBelow, pathBelow, pathOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { answerOf, entriesIn, errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
@@ -94,7 +94,7 @@ const unseen: Children = { ...nothing, truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
-  const path = absolutePath(realPathOf(skill), segments);
+  const path = join(realPathOf(skill), ...segments);
   const isOther = (status: Stats, place: string | number): boolean =>
     segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
   let descriptor: number | undefined;
@@ -130,11 +130,6 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   return { names: sorted.slice(0, limit), isSkill, truncated: names.length > limit };
 }
 
-/** Does the same as `join`, but faster, for a path and names that are already normalised. */
-function absolutePath(root: string, segments: readonly string[]): string {
-  return segments.length === 0 ? root : prefixOf(root) + segments.join(sep);
-}
-
 /** Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. */
 function sizeOf(
   files: FileSystem,
@@ -142,7 +137,7 @@ function sizeOf(
   segments: readonly string[],
   checkPath: ListFilesOptions['checkPath'] = () => {},
 ): number | 'unseen' | undefined {
-  const path = absolutePath(root, segments);
+  const path = join(root, ...segments);
   try {
     const status = files.lstat(path);
     if (status.isFile()) return Number(status.size);
@@ -160,5 +155,5 @@ function sizeOf(
 
 /** Checks whether a name is not UTF-8. Node then replaces some bytes, so that no file has the resulting name. */
 function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
-  return segments.at(-1)?.includes(replacementCharacter) === true && !files.exists(absolutePath(root, segments));
+  return segments.at(-1)?.includes(replacementCharacter) === true && !files.exists(join(root, ...segments));
 }

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { SkillError } from '../../skill/error.ts';
+import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
 import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
@@ -38,6 +38,10 @@ export function openInSkill(
     if (path === undefined) return open(real, { checkDirectory });
     if (path !== real) throw moved();
     return open(real, { at: `/proc/self/fd/${descriptor}` });
+  } catch (error) {
+    // What was opened also leaves a directory that was renamed meanwhile.
+    if (isSkillError(error) && error.code === 'resource-outside-skill') checkDirectory();
+    throw error;
   } finally {
     files.close(descriptor);
   }

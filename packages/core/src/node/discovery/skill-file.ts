@@ -39,7 +39,9 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
 export function explainUnread(files: FileSystem, error: unknown, directory: string, site: DiagnosticSite): Diagnostic {
   const path = directory + skillFileSuffix;
   if (isSkillError(error)) {
-    if (error.code === 'resource-outside-skill') return createDiagnostic('skill-outside-root', site);
+    // What was opened also leaves a directory that was renamed meanwhile.
+    const isOutside = error.code === 'resource-outside-skill' && files.exists(directory);
+    if (isOutside) return createDiagnostic('skill-outside-root', site);
     return explainKind(files, path, site);
   }
   const errno = answerOf(error);

@@ -112,6 +112,8 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'a file is in the way'],
   ['ENOSPC', 'no space is left'],
   ['EROFS', 'the disk is read-only'],
+  ['EMFILE', 'too many files are open in this process'],
+  ['ENFILE', 'too many files are open on this system'],
 ]);
 
 /** Puts an error code into words, without the path that the system's message would show. */

@@ -4,14 +4,10 @@ import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt, entriesIn, nodeFileSystem } from './file-system.ts';
 
-/** Returns twelve hexadecimal digits, without `node:crypto`, which takes longer to load than this whole package. */
-function randomHex(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
-}
-
 /** Returns a path in the same directory with a name that discovery ignores. */
 export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
-  return join(dirname(path), `.${basename(path)}.${randomHex()}.${suffix}`);
+  // The end of a UUID is twelve random hexadecimal digits.
+  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(-12)}.${suffix}`);
 }
 
 const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;

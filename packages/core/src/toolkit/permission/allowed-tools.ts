@@ -2,8 +2,9 @@
 
 import { nameKey } from '../../catalog/decide-names.ts';
 import { qualifiedName } from '../../catalog/resolve.ts';
+import type { ToolCall } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
-import { isDecided, type TrackedSkills } from '../../conversation/tracked.ts';
+import { isDecided } from '../../conversation/tracked.ts';
 import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
@@ -15,9 +16,9 @@ import { orUndefined, SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
-import type { CallParts } from '../toolkit-parts.ts';
+import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { readAgreed } from './approval.ts';
-import type { Judgement, ToolCall } from './judgement.ts';
+import type { Judgement } from './judgement.ts';
 
 /** The options about the application's tools. */
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
@@ -40,10 +41,7 @@ export function checkToolRules({ allowedTools = {}, unlocks = {} }: ToolRules): 
   }
 }
 
-interface Moment {
-  readonly offer: Offer;
-  readonly tracked: TrackedSkills;
-}
+type Moment = Pick<UsedSkills, 'offer' | 'tracked'>;
 
 /** Returns the application's tools that the model must not see. */
 export function findHiddenTools(

@@ -1,5 +1,6 @@
 // Judges a tool call before it runs, so that a framework can ask a person first.
 
+import type { ToolCall } from '../../conversation/conversation.ts';
 import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
@@ -9,7 +10,7 @@ import type { CallParts } from '../toolkit-parts.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
-import type { Judgement, ToolCall } from './judgement.ts';
+import type { Judgement } from './judgement.ts';
 
 /** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
 export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {

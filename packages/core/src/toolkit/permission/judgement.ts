@@ -2,12 +2,6 @@
 
 import type { ApprovalQuestion } from '../../policy/question.ts';
 
-/** A call of a tool by name. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
-}
-
 /** The decision about a tool call. */
 export type Judgement =
   /** No decision: the call runs, unless the application decides otherwise. */

@@ -18,13 +18,13 @@ import type {
 } from './tool.ts';
 
 /** Creates the result of a successful call. */
-export function answer(text: string, details: SkillToolDetails, parts: readonly SkillToolPart[] = []): SkillToolResult {
-  return { text, parts, isError: false, details };
+export function answer(text: string, details: SkillToolDetails, files: readonly SkillToolPart[] = []): SkillToolResult {
+  return { text, isError: false, files, details };
 }
 
 /** Creates the result of a refused call. The text explains how to call instead. */
 export function refuse(code: string, text: string, more: { readonly asked?: boolean } = {}): SkillToolResult {
-  return { text, parts: [], isError: true, details: { kind: 'refusal', code, ...more } };
+  return { text, isError: true, files: [], details: { kind: 'refusal', code, ...more } };
 }
 
 /** Creates the result of a refused call about a skill. */

@@ -82,8 +82,8 @@ async function present(
   const asked = isAsked ? { asked: true } : {};
   const details = { kind: 'resource', skill, path, mediaType, ...asked } as const;
   if (text === undefined) {
-    const parts = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename: lastSegment(path) }] : [];
-    return answer(renderBinaryResource(skill, path, mediaType, data.length), details, parts);
+    const files = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename: lastSegment(path) }] : [];
+    return answer(renderBinaryResource(skill, path, mediaType, data.length), details, files);
   }
   const { section: wanted, character } = input;
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);

@@ -1,13 +1,12 @@
 // Defines tools independently of a framework: a name, a JSON Schema and a function that answers in words and does not throw.
 
 import type { MentionOptions } from '../../catalog/mention.ts';
-import type { MessageView, SkillState } from '../../conversation/conversation.ts';
+import type { MessageView, SkillState, ToolCall } from '../../conversation/conversation.ts';
 import type { OnSkillEvent } from '../../conversation/event.ts';
 import type { ConversationStore } from '../../conversation/store.ts';
-import type { SkillToolPart } from '../../conversation/stored.ts';
+import type { StoredResult } from '../../conversation/stored.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
-import type { ToolCall } from '../permission/judgement.ts';
 
 /** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
 export interface ToolInputSchema {
@@ -93,13 +92,7 @@ export interface SkillContext<Request = unknown> {
 }
 
 /** The result of a tool call. */
-export interface SkillToolResult {
-  /** The text for the model. */
-  readonly text: string;
-  /** Files for the model besides the text, if the framework can pass them on. */
-  readonly parts: readonly SkillToolPart[];
-  /** Whether the call did nothing except explain how to call correctly. */
-  readonly isError: boolean;
+export interface SkillToolResult extends StoredResult {
   /** What happened, for the developer; the model never sees it. */
   readonly details: SkillToolDetails;
 }

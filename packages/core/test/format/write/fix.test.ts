@@ -163,6 +163,23 @@ describe('fixSkill', () => {
     if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
   });
 
+  it('moves a field below `metadata` although the body has a line `metadata:`', () => {
+    const { text, fixed } = fix(`${file(...minimal, 'a: b')}metadata: x\n`, 'portable');
+    const moved = `${file(...minimal, 'metadata:', '  a: "b"')}metadata: x\n`;
+    expect({ text, fixed }).toEqual({ text: moved, fixed: ['field-unknown'] });
+  });
+
+  it('fixes a file with as many mistakes as it can have in a few steps', () => {
+    const broken = Array.from({ length: 250 }, (_, index) => `field${index}: a: b`);
+    const { fixed, left } = fix(file(...minimal, ...broken), 'portable');
+    const moved = 64;
+    expect({ fixed: new Set(fixed), count: fixed.length, left }).toEqual({
+      fixed: new Set(['field-unknown', 'value-unquoted']),
+      count: broken.length,
+      left: Array.from({ length: broken.length - moved }, () => 'field-unknown'),
+    });
+  });
+
   it('puts quotes around what the portable profile wants as text', () => {
     expect(fix(file('name: pdf', 'description: 42'), 'portable')).toEqual({
       text: file('name: pdf', 'description: "42"'),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, truncateSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +46,37 @@ async function forEachCall(errno: string, run: (files: FileSystem) => Promise<vo
     await run(createFaultyFileSystem(errno, (n) => n === call).files);
   }
 }
+
+/** Renames the directory of a skill right after its file was opened. */
+function renaming(directory: string, file: string): FileSystem {
+  return {
+    ...nodeFileSystem,
+    open(path, flags) {
+      const descriptor = nodeFileSystem.open(path, flags);
+      if (path.endsWith(file)) renameSync(directory, `${directory}-old`);
+      return descriptor;
+    },
+  };
+}
+
+describe.runIf(process.platform === 'linux')('a skill that is renamed while it is read', () => {
+  it('is not called a link that leads out of its directory', async () => {
+    const root = await makeRoot();
+    const { diagnostics } = await list(renaming(join(root, 'a'), 'a/SKILL.md'), root);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['skill-file-unreadable', '`SKILL.md` could not be read: it was changed or removed meanwhile.'],
+    ]);
+  });
+
+  it('is said to have been moved if one of its files is asked for', async () => {
+    const root = await makeRoot();
+    const skill = await findSkill(root);
+    const source = createFileSource(renaming(join(root, 'a'), 'x.md'), root, {});
+    await expect(source.readFile(skill, 'refs/x.md')).rejects.toThrow(
+      'The directory of the skill has been moved or replaced since the catalog was loaded. Reload the catalog.',
+    );
+  });
+});
 
 describe('a failing call', () => {
   it.each(permanent)('X01, X02: %s: reports a skill that it cannot list, and lists the others', async (errno) => {

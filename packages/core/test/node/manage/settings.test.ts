@@ -485,6 +485,16 @@ describe('writing', () => {
     },
   );
 
+  it.each([
+    ['EMFILE', 'too many files are open in this process'],
+    ['ENFILE', 'too many files are open on this system'],
+  ])('says in words that a process has no descriptors left: %s', async (errno, words) => {
+    const home = await makeHome({ [stored]: '{}' });
+    await expect(updateSettings(home.options, () => {}, failing('create', errno))).rejects.toThrow(
+      `Writing to the disk failed: ${words} (${errno}); existing files are unchanged.`,
+    );
+  });
+
   it('replaces no broken file that it could not put aside', async () => {
     const home = await makeHome({ [stored]: '{"old":', [`${stored}.backup`]: '{}' });
     let created = 0;

@@ -137,7 +137,7 @@ describe('read_skill_resource', () => {
   it('hands a document over as it is', async () => {
     expect(await (await open())('a.pdf')).toEqual({
       text: '`a.pdf` of skill `x` is not text: application/pdf, 8 bytes.',
-      parts: [
+      files: [
         { mediaType: 'application/pdf', data: Buffer.from(files['x/a.pdf']).toString('base64'), filename: 'a.pdf' },
       ],
       isError: false,

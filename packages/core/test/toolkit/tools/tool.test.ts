@@ -51,7 +51,7 @@ describe('createTool', () => {
   ])('explains what is wrong with %j', async (input, text) => {
     expect(await echo.execute(input)).toEqual({
       text,
-      parts: [],
+      files: [],
       isError: true,
       details: { kind: 'refusal', code: 'input-invalid' },
     });
@@ -91,7 +91,7 @@ describe('createTool', () => {
       );
     expect(await failing(cause).execute({ name: 'a' })).toEqual({
       text: 'try failed for a technical reason, maybe after it had done its work. Call it again only if that does no harm.',
-      parts: [],
+      files: [],
       isError: true,
       details: { kind: 'refusal', code: 'tool-failed' },
     });

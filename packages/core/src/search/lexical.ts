@@ -11,6 +11,7 @@ import { createPostings, type Posting } from './postings.ts';
 import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 import { placeIn } from './sorted.ts';
+import { createTopList } from './top-list.ts';
 import { foldName, maxQuery, wordsOf } from './words.ts';
 
 /** An index in memory, which answers synchronously. */
@@ -56,13 +57,6 @@ const maxUnknown = 8;
 /** Weight of a single letter or digit: "plan B" and "top 5" are not about `b` and `5`. */
 const characterShare = 0.1;
 const oneCharacter = /^[a-z0-9]$/u;
-
-/** A skill that has words of the query, and its number. */
-interface Found {
-  readonly skill: Skill;
-  readonly document: number;
-  readonly score: number;
-}
 
 /** Weight of a term that the query only may mean. */
 const nearShare = 0.6;
@@ -134,11 +128,13 @@ function createIndex(
   }
 
   /** Lists the words by which a skill matched. */
-  function explain({ skill, document, score }: Found, { words, terms }: Query): UnratedMatch {
+  function explain(document: number, score: number, { words, terms }: Query): readonly UnratedMatch[] {
+    const skill = skills[document];
+    if (skill === undefined) return [];
     const having = terms.filter(({ holders }) => holders[placeIn(holders, document)] === document);
     const matched = new Set(having.map(({ word }) => word));
     const covered = sumOfRarity([...matched]) / Math.max(sumOfRarity(words), Number.MIN_VALUE);
-    return { skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] };
+    return [{ skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] }];
   }
 
   const index: LexicalIndex = {
@@ -152,11 +148,14 @@ function createIndex(
       for (const document of names.get(foldName(query.slice(0, maxQuery))) ?? []) {
         scores[document] = (scores[document] ?? 0) + exactName;
       }
-      const found = skills
-        .map((skill, document) => ({ skill, document, score: scores[document] ?? 0 }))
-        .filter(({ skill, score }) => score !== 0 && (filter === undefined || isMatching(skill, filter)))
-        .sort((one, other) => other.score - one.score || compareSkills(one.skill, other.skill));
-      const matches = found.slice(0, limit).map((match) => explain(match, asked));
+      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
+      for (let document = 0; document < scores.length; document++) {
+        const score = scores[document] ?? 0;
+        const skill = skills[document];
+        if (score === 0 || !top.admits(score) || skill === undefined) continue;
+        if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
+      }
+      const matches = top.list().flatMap(({ item, score }) => explain(item, score, asked));
       return { matches, holders: asked.words.map(({ holders }) => holders), skills: skills.length };
     },
     update: (others, options = {}) => createIndex(others, options.bodies, documents),
@@ -166,9 +165,10 @@ function createIndex(
 }
 
 /** Compares skills with equal scores by name, so that the order of the skills does not matter. */
-function compareSkills(one: Skill, other: Skill): number {
-  const keyOf = ({ name, source, directory }: Skill): readonly string[] => [name, source.id, directory];
-  const [ones, others] = [keyOf(one), keyOf(other)];
+function compareSkills(one: Skill | undefined, other: Skill | undefined): number {
+  const key = (skill: Skill | undefined): readonly string[] =>
+    skill === undefined ? [] : [skill.name, skill.source.id, skill.directory];
+  const [ones, others] = [key(one), key(other)];
   const at = ones.findIndex((text, index) => text !== others[index]);
   return at === -1 ? 0 : (ones[at] ?? '') < (others[at] ?? '') ? -1 : 1;
 }

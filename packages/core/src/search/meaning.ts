@@ -5,6 +5,7 @@ import type { Skill } from '../skill/skill.ts';
 import type { MatchByMeaning } from './combine.ts';
 import { isMatching, type SkillFilter } from './filter.ts';
 import { closenessFrom } from './off-topic.ts';
+import { createTopList } from './top-list.ts';
 import { similarity } from './vectors.ts';
 
 export interface FindMeaningsOptions {
@@ -32,17 +33,21 @@ export async function createFindMeanings(
     closest.push(vectors.reduce((best, vector) => Math.max(best, similarity(question, vector)), -1));
   }
   const closenessOf = closenessFrom(closest);
+  const nameOf = (item: number): string => skills[item]?.name ?? '';
 
   return (vector, { limit, filter = {}, others }) => {
     const similarities = vectors.map((other) => similarity(vector, other));
     const mean = similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, similarities.length);
-    const all = skills.map((skill, item) => ({ skill, value: similarities[item] ?? mean }));
-    const ranked = all
-      .filter(({ skill }) => isMatching(skill, filter))
-      .sort((one, other) => other.value - one.value || (one.skill.name < other.skill.name ? -1 : 1));
-    const nearest = new Set(ranked.slice(0, limit));
-    return all
-      .filter((each) => nearest.has(each) || others.has(each.skill))
-      .map(({ skill, value }) => ({ skill, lead: value - mean, closeness: closenessOf(value) }));
+    const top = createTopList(limit, (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    skills.forEach((skill, item) => {
+      const value = similarities[item] ?? mean;
+      if (top.admits(value) && isMatching(skill, filter)) top.add(item, value);
+    });
+    const nearest = new Set(top.list().map(({ item }) => item));
+    return skills.flatMap((skill, item): readonly MatchByMeaning[] => {
+      if (!nearest.has(item) && !others.has(skill)) return [];
+      const value = similarities[item] ?? mean;
+      return [{ skill, lead: value - mean, closeness: closenessOf(value) }];
+    });
   };
 }

@@ -98,13 +98,14 @@ function isBetter(before: Parsed, after: Parsed): boolean {
 }
 
 /**
- * Returns the content that no fix may change, as comparable text: with the corrected name, and with unknown fields as the texts
- * that they become below `metadata`.
+ * Returns the content that no fix may change, as comparable text: with the corrected name, with unknown fields as the texts that
+ * they become below `metadata`, and with the number of keys that count for nothing, because their lines must not get lost.
  */
-function content({ properties, body, fields = [] }: Parsed): string {
+function content({ properties, body, fields = [], diagnostics }: Parsed): string {
   const { name = '', metadata, extensions = {}, ...others } = properties ?? {};
   const unknown = fields.filter(({ key }) => key in extensions);
   const texts = unknown.map(({ key, value }) => [key, metadataText(value)]);
   const all = Object.entries({ ...metadata, ...Object.fromEntries(texts) });
-  return JSON.stringify([suggestName(name), others, all.sort(), body.replaceAll(/\r\n?/g, '\n')]);
+  const leftOut = diagnostics.filter(({ code }) => code === 'key-duplicate' || code === 'key-invalid').length;
+  return JSON.stringify([suggestName(name), others, all.sort(), leftOut, body.replaceAll(/\r\n?/g, '\n')]);
 }

@@ -1,7 +1,7 @@
 // Defines a fix as edits of the lines of a text.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Repair } from '../repair.ts';
+import { keyOf, type Repair } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
 /** The text as lines with their line ends, the diagnostic to fix, and what was parsed from the text. */
@@ -51,12 +51,18 @@ export function contentOf(line: string | undefined): string {
  */
 export function rowsOf(
   { lines, fields, fence }: FixInput,
-  { line }: FrontmatterEntry,
+  { line, column }: FrontmatterEntry,
 ): { readonly start: number; readonly end: number } | undefined {
   if (fence < 0) return undefined;
-  const next = fields.find((other) => other.line > line);
-  let end = next === undefined ? fence : next.line - 1;
+  const next = (fields.find((other) => other.line > line)?.line ?? fence + 1) - 1;
+  // A field that was left out, such as a duplicate, is not among the fields.
+  let end = lines.findIndex((content, row) => row >= line && (row === next || beginsField(content, column)));
   while (end > line && contentOf(lines[end - 1]).trim() === '') end -= 1;
   const isCommented = lines.slice(line - 1, end).some((content) => /(?:^|\s)#/.test(content));
   return isCommented ? undefined : { start: line - 1, end };
+}
+
+function beginsField(content: string, column: number): boolean {
+  const indent = /^ */.exec(content)?.[0].length ?? 0;
+  return indent < column && keyOf(contentOf(content).slice(indent)) !== undefined;
 }

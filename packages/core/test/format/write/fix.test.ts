@@ -157,6 +157,13 @@ describe('fixSkill', () => {
     ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],
     ['a map with a switch in it', file(...minimal, 'a:', '  user-invocable: false'), undefined, 'pdf'],
     ['a field beside `metadata` that is a list', file(...minimal, 'a: b', 'metadata:', '  - c'), undefined, 'pdf'],
+    ['a field with a key twice', file(...minimal, 'a:', '  b: c', '  b: d'), ['field-unknown', 'key-duplicate'], 'pdf'],
+    [
+      'a field that is given twice and has another alphabet',
+      file(...minimal, 'a: b', 'ключ: c', 'a: d', 'ключ: e'),
+      ['field-unknown', 'field-unknown', 'key-duplicate', 'key-duplicate'],
+      'pdf',
+    ],
   ])('leaves %s as it is', (_title, text, codes, directoryName) => {
     const result = fixSkill(text, { directoryName, profile: 'portable' });
     expect({ text: result.text, fixed: result.fixed }).toEqual({ text, fixed: [] });
@@ -167,6 +174,22 @@ describe('fixSkill', () => {
     const { text, fixed } = fix(`${file(...minimal, 'a: b')}metadata: x\n`, 'portable');
     const moved = `${file(...minimal, 'metadata:', '  a: "b"')}metadata: x\n`;
     expect({ text, fixed }).toEqual({ text: moved, fixed: ['field-unknown'] });
+  });
+
+  it.each([
+    [
+      'is a duplicate',
+      ['license: MIT', 'a: b', 'license: "MIT"'],
+      ['license: MIT', 'metadata:', '  a: "b"', 'license: "MIT"'],
+    ],
+    ['cannot be read', ['a: b', 'c:', '  - d', '  e: f'], ['metadata:', '  a: "b"', 'c:', '  - d', '  e: f']],
+    [
+      'may not ask for tools',
+      ['c: [', 'a: b', 'allowed-tools: Bash'],
+      ['c: [', 'metadata:', '  a: "b"', 'allowed-tools: Bash'],
+    ],
+  ])('keeps a field that %s below one that it moves', (_title, before, after) => {
+    expect(fix(file(...minimal, ...before), 'portable').text).toBe(file(...minimal, ...after));
   });
 
   it('fixes a file with as many mistakes as it can have in a few steps', () => {

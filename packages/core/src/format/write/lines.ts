@@ -37,8 +37,9 @@ export function applyEdits(lines: readonly string[], edits: readonly Edit[]): st
   return text + lines.slice(row).join('');
 }
 
+/** Returns the line end for a line beside or instead of this one. */
 export function endOf(line: string | undefined): string {
-  return /(?:\r\n|\n|\r)$/.exec(line ?? '')?.[0] ?? '\n';
+  return line?.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
 export function contentOf(line: string | undefined): string {

@@ -192,6 +192,15 @@ describe('fixSkill', () => {
     expect(fix(file(...minimal, ...before), 'portable').text).toBe(file(...minimal, ...after));
   });
 
+  it('adds a fence with the line ends that the other lines get', () => {
+    const { text } = fix(
+      file(...minimal)
+        .slice(4)
+        .replaceAll('\n', '\r'),
+    );
+    expect(text).toBe(file(...minimal));
+  });
+
   it('fixes a file with as many mistakes as it can have in a few steps', () => {
     const broken = Array.from({ length: 250 }, (_, index) => `field${index}: a: b`);
     const { fixed, left } = fix(file(...minimal, ...broken), 'portable');

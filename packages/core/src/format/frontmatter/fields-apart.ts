@@ -61,7 +61,8 @@ function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefi
   const untabbed = field.rest.map(expandTabs);
   if (untabbed.some((below, index) => below !== field.rest[index])) {
     const read = parseLines(field, untabbed);
-    if (!('problem' in read)) return { ...read, repairs: [...spacing, assumed('tab-indentation')] };
+    const repair = { ...assumed('tab-indentation'), lines: untabbed.length + 1 };
+    if (!('problem' in read)) return { ...read, repairs: [...spacing, repair] };
   }
   const nested = top && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
   if (nested !== undefined) return nested;

@@ -52,6 +52,11 @@ describe('fixSkill', () => {
     ],
     ['block-header-text', file('name: pdf', 'description: | a', '  b'), file('name: pdf', 'description: "a\\nb"')],
     ['tab-indentation', file(...minimal, 'metadata:', '\ta: b'), file(...minimal, 'metadata:', '  a: b')],
+    [
+      'tab-indentation',
+      file('name: pdf', 'description: |', '  x', '\t'),
+      file('name: pdf', 'description: |', '  x', '  '),
+    ],
     ['colon-space-missing', file('name:pdf', 'description: x'), file(...minimal)],
     [
       'metadata-not-string',

@@ -40,7 +40,7 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
     }
     const edits = fixes.flatMap((fix) => fix.edits);
     const next = readDraft(applyEdits(current.lines, edits), options);
-    if (isBetter(current.parsed, next.parsed)) {
+    if (isBetter(current.parsed, next.parsed, fixes)) {
       fixed.push(...fixes.map(({ diagnostic }) => diagnostic));
       current = next;
       size *= 2;
@@ -90,11 +90,17 @@ function planFixes({ lines, parsed }: Draft, options: ParseSkillOptions, refused
   return fixes;
 }
 
-/** Checks that the content is the same, and that no old problem was replaced with a new one. */
-function isBetter(before: Parsed, after: Parsed): boolean {
+/** Checks that the content is the same, that fewer mistakes of each fixed kind are left, and that no other kind is new. */
+function isBetter(before: Parsed, after: Parsed, fixes: readonly Fix[]): boolean {
   const problems = after.diagnostics.filter(({ severity }) => severity !== 'info');
   const known = new Set(before.diagnostics.map(({ code }) => code));
-  return content(before) === content(after) && problems.every(({ code }) => known.has(code));
+  const count = ({ diagnostics }: Parsed, wanted: string): number =>
+    diagnostics.filter(({ code }) => code === wanted).length;
+  return (
+    content(before) === content(after) &&
+    problems.every(({ code }) => known.has(code)) &&
+    fixes.every(({ diagnostic: { code } }) => count(after, code) < count(before, code))
+  );
 }
 
 /**

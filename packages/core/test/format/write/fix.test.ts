@@ -276,6 +276,11 @@ describe('fixSkill', () => {
     },
   );
 
+  it('adds no name that is not read, because the frontmatter begins below another line of dashes', () => {
+    const text = '&a\n---js\n---\ndescription: x\n---\n';
+    expect(fixSkill(text, { directoryName: 'pdf' })).toMatchObject({ text, fixed: [] });
+  });
+
   it('stops on any text', () => {
     const line = fc.constantFrom(
       ...[

@@ -8,9 +8,17 @@ import FlexSearch from 'flexsearch';
 import Fuse from 'fuse.js';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
-import { createSkillIndex, type Embed, hybridIndex, memorySource, type Skill } from '../../packages/core/src/index.ts';
+import {
+  createSkillIndex,
+  type Embed,
+  hybridIndex,
+  memorySource,
+  type Rerank,
+  type Skill,
+} from '../../packages/core/src/index.ts';
 import { indexInDatabase } from './database.ts';
 import type { Search } from './metrics.ts';
+import { rerankByWords } from './rerank-words.ts';
 import { embedBySentences } from './sentence-vectors.ts';
 import type { Described } from './sets.ts';
 import { embedByWords } from './word-vectors.ts';
@@ -79,12 +87,13 @@ export const skillful: Engine = {
   },
 };
 
-function hybrid(name: string, embed: Embed, most: number): Engine {
+function hybrid(name: string, embed: Embed, most: number, createRerank?: (all: readonly string[]) => Rerank): Engine {
   return {
     name,
     most,
     async index(documents) {
-      const index = hybridIndex({ embed, timeout })(documents.map(skillOf));
+      const rerank = createRerank?.(documents.map(({ name, description }) => `${name}: ${description}`));
+      const index = hybridIndex({ embed, rerank, timeout })(documents.map(skillOf));
       await index.search('embed all');
       return async (query) => (await index.search(query, { limit })).map(({ skill }) => skill.directory);
     },
@@ -97,6 +106,7 @@ export const sentences = 'Skillful, hybrid with sentence vectors';
 export const engines: readonly Engine[] = [
   skillful,
   hybrid('Skillful, hybrid with word vectors', embedByWords, 2_000),
+  hybrid('Skillful, hybrid, re-ranked by words', embedByWords, 2_000, rerankByWords),
   hybrid(sentences, embedBySentences, 2_000),
   { name: 'Skillful, in PostgreSQL (PGlite)', index: (documents) => indexInDatabase(documents), most: 60 },
   {

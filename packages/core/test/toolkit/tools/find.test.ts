@@ -143,6 +143,12 @@ describe('find_skills', () => {
     expect(made).toBe(1);
   });
 
+  it('is named in the description of activate_skill, if that has the catalog', () => {
+    const plan = { budget: { tokens: 20 }, show };
+    const [activate] = createToolkit(catalog, { plan, placement: 'tool' }).tools;
+    expect(activate?.description).toMatch(/\nFind skills with find_skills\.$/);
+  });
+
   it('is offered only if the prompt lacks a skill, or a part of a description that does not fit', async () => {
     const names = (options: ToolkitOptions) => createToolkit(catalog, options).tools.map(({ name }) => name);
     expect(names({})).not.toContain('find_skills');

@@ -67,7 +67,7 @@ export function trackSkills(
     for (const result of results) {
       const name = result.tool === tools.activate ? activatedBy(result) : undefined;
       if (name !== undefined) {
-        const consent = currentConsent(options.consents.get(result), isActive(known, name), stored.get(name));
+        const consent = newConsent(options.consents.get(result), stored.get(name));
         put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
       }
       if (result.tool === tools.deactivate && index >= sure) end(endedBy(result));
@@ -87,13 +87,9 @@ function recordMention(mention: SkillMention, isActive: boolean, isSameMessage: 
   return { by: 'user', ...(hasArguments && { hasArguments }) };
 }
 
-/** Returns a consent, unless its skill ended after it: a client may send the same call once more. */
-function currentConsent(
-  consent: ConsentRecord | undefined,
-  isActive: boolean,
-  stored: SkillRecord | undefined,
-): ConsentRecord | undefined {
-  return isActive || consent === undefined || consent.at > (stored?.at ?? 0) ? consent : undefined;
+/** Returns a consent if it is newer than the stored record of its skill, because a client may send the same call once more. */
+function newConsent(consent: ConsentRecord | undefined, stored: SkillRecord | undefined): ConsentRecord | undefined {
+  return consent !== undefined && consent.at > (stored?.at ?? 0) ? consent : undefined;
 }
 
 /** Returns the record of the skill that a result of the activation tool names; undefined if nothing changes. */

@@ -430,6 +430,21 @@ describe('an activation that a person agreed to', () => {
     expect((await toolkit.prepare(messages)).active).toHaveLength(1);
   });
 
+  it('does not count for a user who names the skill after it has ended', async () => {
+    const { toolkit, judge, call } = await open({ allowedTools: { mode: 'preapprove' } });
+    await judge('activate_skill', pdf);
+    const begun = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const { state: active } = await toolkit.prepare(begun);
+    const ended = await toolkit.decide({ deactivate: ['pdf'] }, begun, { state: active });
+    const named: MessageView[] = [...begun, { key: 'u2', role: 'user', text: '/pdf' }];
+    const { state } = await toolkit.prepare(named, { state: ended });
+    const messages = [...named, ...begun.slice(1).map((message) => ({ ...message, key: `${message.key} again` }))];
+    const after = await toolkit.prepare(messages, { state });
+    expect(after.state.skills).toEqual(state.skills);
+    const context = { messages, state: after.state };
+    expect(await judge('Bash', { command: 'git log' }, context)).toEqual({ effect: 'none' });
+  });
+
   it('counts once, even if it was given by a process whose clock is ahead', async () => {
     const { toolkit, judge, call } = await open();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);

@@ -86,7 +86,7 @@ function chooseTools(
     activate: isOffering,
     read: hasFiles,
     files: hasFiles && (wanted.files ?? hasMany),
-    find: isOffering && (leavesOut || wanted.find === true),
+    find: isOffering && (wanted.find ?? leavesOut),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,

@@ -154,6 +154,7 @@ describe('find_skills', () => {
     expect(names({})).not.toContain('find_skills');
     expect(names({ plan: { descriptionLimit: 3 } })).not.toContain('find_skills');
     expect(names({ plan: { budget: { tokens: 20 }, show } })).toContain('find_skills');
+    expect(names({ plan: { budget: { tokens: 20 }, show }, tools: { find: false } })).not.toContain('find_skills');
     const { system } = await createToolkit(catalog, { plan: { budget: { tokens: 20 }, show } }).prepare([]);
     expect(system).toContain('Find skills with find_skills.\n\n- draw: Draws houses.');
     expect(names({ plan: { budget: { count: 1 } } })).toContain('find_skills');

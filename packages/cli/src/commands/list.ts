@@ -22,9 +22,10 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog, isEnabled } = loaded;
+  const diagnostics = [...catalog.diagnostics, ...findFlatSkillsIn(loaded.sources)];
   if (options.json === true) {
     const skills = catalog.skills.map((skill) => describe(skill, isEnabled(skill)));
-    writeJson({ skills, diagnostics: catalog.diagnostics }, io);
+    writeJson({ skills, diagnostics }, io);
     return 0;
   }
   const rows = catalog.skills.map((skill) => {
@@ -32,7 +33,6 @@ async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
     return [name, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
-  const diagnostics = [...catalog.diagnostics, ...findFlatSkillsIn(loaded.sources)];
   writeProblems({ ...loaded, catalog: { ...catalog, diagnostics } }, { roots: options.root }, io);
   return 0;
 }

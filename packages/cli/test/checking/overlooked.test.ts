@@ -49,6 +49,9 @@ it('names a skill that is a file without a directory in doctor, list and validat
       '  hint: Put it into a directory with the name of the skill, by a path such as `pdf/SKILL.md`.\n',
     ].join('\n'),
   });
+  expect(JSON.parse((await skillful('list', '--root', 's', '--json')).stdout)).toMatchObject({
+    diagnostics: [{ code: 'skill-directory-missing', location: join(work, 's/mail.md') }],
+  });
   expect(JSON.parse((await skillful('validate', '.', '--json')).stdout)).toMatchObject({
     skills: expected.map(([location]) => ({ location })),
   });

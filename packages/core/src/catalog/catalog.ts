@@ -5,7 +5,7 @@ import { profiles } from '../diagnostics/table.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkChoice } from '../skill/choices.ts';
+import { checkChoice, checkKeys } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
@@ -56,15 +56,19 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
   readonly precedence?: readonly SkillScope[] | undefined;
 }
 
+/** All options. If `settings` or `profile` were misspelt, skills would be offered that must not be. */
+const optionNames = ['signal', 'settings', 'environment', 'profile', 'describeByBody', 'previous', 'precedence'];
+
 /**
  * Loads a catalog from sources. If several have a skill of the same name, the first source wins.
  *
  * Reads only the beginning of each `SKILL.md`. Never rejects because of a source or a skill: a source that fails, and each skill
  * that is not offered, becomes a diagnostic. An untrusted source is not read at all.
  *
- * @throws {SkillError} `options-invalid` if a source is not valid or the profile is unknown
+ * @throws {SkillError} `options-invalid` if a source is not valid, or the profile or an option is unknown
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
+  checkKeys('options', options, optionNames);
   const { signal, profile = 'lenient', describeByBody = false, previous, precedence } = options;
   assertSources(sources);
   checkChoice('profile', profile, profiles);

@@ -33,7 +33,8 @@ export function trackSkills(
   options: TrackOptions,
 ): TrackedSkills {
   const { tools, mentions } = options;
-  const records = new Map(Object.entries(state?.skills ?? {}));
+  const stored = new Map(Object.entries(state?.skills ?? {}));
+  const records = new Map(stored);
   const preloaded = options.preloaded.filter((name) => !records.has(name));
   const known = { records, preloaded };
   let latest = latestMoment(records);
@@ -51,9 +52,10 @@ export function trackSkills(
   };
   for (const [place, { key, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;
-    const put = (name: string, record: NewRecord | undefined): void => {
+    const put = (name: string, record: NewRecord | undefined, consentedAt = 0): void => {
       if (record === undefined || isDecided(known, name) || (index < sure && records.has(name))) return;
-      latest = momentToBegin(records.get(name), latest);
+      // Another process, with another clock, may have recorded the consent.
+      latest = Math.max(momentToBegin(records.get(name), latest), consentedAt);
       records.delete(name);
       records.set(name, { ...record, at: latest, key });
       if (index > lastAnswer) begun.add(name);
@@ -64,7 +66,10 @@ export function trackSkills(
     }
     for (const result of results) {
       const name = result.tool === tools.activate ? activatedBy(result) : undefined;
-      if (name !== undefined) put(name, recordResult(name, result, records.get(name), options));
+      if (name !== undefined) {
+        const consent = newConsent(options.consents.get(result), stored.get(name));
+        put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
+      }
       if (result.tool === tools.deactivate && index >= sure) end(endedBy(result));
     }
   }
@@ -82,21 +87,24 @@ function recordMention(mention: SkillMention, isActive: boolean, isSameMessage: 
   return { by: 'user', ...(hasArguments && { hasArguments }) };
 }
 
+/** Returns a consent if it is newer than the stored record of its skill, because a client may send the same call once more. */
+function newConsent(consent: ConsentRecord | undefined, stored: SkillRecord | undefined): ConsentRecord | undefined {
+  return consent !== undefined && consent.at > (stored?.at ?? 0) ? consent : undefined;
+}
+
 /** Returns the record of the skill that a result of the activation tool names; undefined if nothing changes. */
 function recordResult(
   name: string,
   result: ResultView,
   record: SkillRecord | undefined,
-  { forAnyone, withoutConsent, consents }: TrackOptions,
+  consent: ConsentRecord | undefined,
+  { forAnyone, withoutConsent }: TrackOptions,
 ): NewRecord | undefined {
   const skill = findActive(forAnyone, name);
   if (skill === undefined) return undefined;
   const mark = parseMark('activation', result.text);
   /** Its record, if it is already active. */
   const before = record?.ended === true ? undefined : record;
-  const given = consents.get(result);
-  // A consent counts until the skill ends. A client may send the same call once more.
-  const consent = before === undefined && given !== undefined && given.at <= (record?.at ?? 0) ? undefined : given;
   const mayBegin = withoutConsent.has(skill) || consent !== undefined;
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
   if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;

@@ -2,6 +2,7 @@
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, kindOf } from '../runtime/record.ts';
+import { checkKeys } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
@@ -21,12 +22,13 @@ export interface MemorySourceOptions {
  *
  * The files are copied, so later changes of the record have no effect.
  *
- * @throws {SkillError} `options-invalid` if a file is neither text nor bytes
+ * @throws {SkillError} `options-invalid` if a file is neither text nor bytes, or an option is unknown
  */
 export function memorySource(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: MemorySourceOptions = {},
 ): SkillSource {
+  checkKeys('options', options, ['id', 'scope', 'trusted']);
   const { id = 'memory', scope = 'builtin', trusted = true } = options;
   const skills = groupBySkill(files);
   const misplaced = findMisplaced(Object.keys(files), skills);

@@ -3,6 +3,7 @@
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
+import { checkKeys } from '../skill/choices.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
 import { unreadableFile } from '../skill/paths.ts';
@@ -37,8 +38,11 @@ const readAtOnce = 16;
 /**
  * Creates a source from a reader. Listing reads each whole `SKILL.md`, and listing the files of a skill reads those without a
  * size. If the reader is slow, wrap the source in `cacheSource`.
+ *
+ * @throws {SkillError} `options-invalid` if an option is unknown
  */
 export function readerSource(reader: SkillReader, options: ReaderSourceOptions): SkillSource {
+  checkKeys('options', options, ['id', 'scope', 'trusted']);
   const { id, scope = 'builtin', trusted = true } = options;
 
   async function read(directory: string, path: string, { signal }: SourceOptions): Promise<Uint8Array | undefined> {

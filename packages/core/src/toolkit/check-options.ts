@@ -2,8 +2,8 @@
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
-import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
-import { checkChoice } from '../skill/choices.ts';
+import { isTextList, kindOf } from '../runtime/record.ts';
+import { checkChoice, checkKeys } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkAmounts } from '../skill/number-options.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -19,7 +19,8 @@ const optionNames =
 /** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
 export function checkOptions(options: ToolkitOptions): void {
   checkKeys('options', options, optionNames);
-  const { mode, placement, plan = {}, resourceDirectories = [], preload = [], reattach = {}, consent } = options;
+  const { mode, placement, plan = {}, reattach = {}, mentions, consent } = options;
+  const { resourceDirectories = [], preload = [] } = options;
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
   checkKeys('plan', plan, ['budget', 'format', 'locations', 'descriptionLimit', 'show', 'countTokens']);
@@ -29,6 +30,7 @@ export function checkOptions(options: ToolkitOptions): void {
     if (!isTextList(value)) throw invalid(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
   }
   checkDirectories(resourceDirectories);
+  if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkToolRules(options);
@@ -36,14 +38,6 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('consent', consent, ['store', 'remember', 'timeout']);
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
-}
-
-function checkKeys(option: string, value: unknown, known: readonly string[]): void {
-  if (value === undefined) return;
-  if (!isRecord(value)) throw invalid(`\`${option}\` must be an object, not ${kindOf(value)}.`);
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  throw invalid(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
 }
 
 function invalid(message: string): SkillError {

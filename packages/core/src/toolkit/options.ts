@@ -95,9 +95,10 @@ export interface ToolkitOptions {
   readonly consent?: ConsentOptions | undefined;
   /** Names of skills that are active from the start. If the catalog is a function, its catalogs may lack some of them. */
   readonly preload?: readonly string[] | undefined;
-  /** Optional tools. `find` is added if the budget has no room for all names and descriptions. */
+  /** Optional tools. */
   readonly tools?:
     | {
+        /** Finds skills. @default true if the budget has no room for all names and descriptions */
         readonly find?: boolean;
         readonly list?: boolean;
         /** Lists files. @default true if a skill has more than the 100 files that an activation names */

@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
+import { checkKeys } from '../../skill/choices.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
@@ -61,9 +62,10 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
  * Searches for the package up to the git root. Above the git root, or above the package if there is no repository, skips
  * directories that other users own or can write to.
  *
- * @throws {SkillError} `source-failed` if the system has no descriptors left
+ * @throws {SkillError} `source-failed` if the system has no descriptors left; `options-invalid` if an option is unknown
  */
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
+  checkKeys('options', options, ['cwd', 'transitive', 'scope', 'trusted', 'signal']);
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
   const packages = await waitForDescriptors(() => findPackages(findManifest(cwd), transitive), undefined);
   const found = new Map<string, InstalledPackage>();

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
+import { checkKeys } from '../../skill/choices.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
@@ -33,9 +34,11 @@ const deepest = 3;
  * whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass the
  * `strict` profile.
  *
+ * @throws {SkillError} `options-invalid` if an option is unknown
  * @see https://agent-plugins.org
  */
 export function pluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
+  checkKeys('options', options, ['id', 'scope', 'trusted', 'single']);
   const root = resolve(directory);
   const { single = false, scope = 'plugin', trusted = true } = options;
   const { id = single ? `plugin:${basename(root)}` : 'plugin' } = options;

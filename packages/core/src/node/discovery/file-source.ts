@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { kindOf } from '../../runtime/record.ts';
+import { checkKeys } from '../../skill/choices.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkCounts } from '../../skill/number-options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
@@ -81,6 +82,12 @@ export interface FileSourceOptions {
   readonly allowUnsafe?: boolean | undefined;
 }
 
+/** All options. If `trusted` were misspelt, an untrusted root would be read. */
+const optionNames =
+  'id scope trusted depth followSymlinks followFileLinks maxDirectories skillsChild hidden project allowExternal safeUpTo allowUnsafe'.split(
+    ' ',
+  );
+
 /** The most entries to read from one directory. */
 const maxEntries = 100_000;
 
@@ -91,7 +98,8 @@ const maxEntries = 100_000;
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot make it read outside a skill;
  * see `containment`.
  *
- * @throws {SkillError} `options-invalid` if the path is empty or no text, or `depth` or `maxDirectories` is not a whole number
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, `depth` or `maxDirectories` is not a whole number, or
+ * an option is unknown
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -110,6 +118,7 @@ export function createFileSource(
   }
   if (path === '')
     throw new SkillError('options-invalid', 'The path of a source is empty. For the working directory, pass `.`.');
+  checkKeys('options', options, optionNames);
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;

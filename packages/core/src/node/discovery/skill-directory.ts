@@ -39,7 +39,7 @@ export function openInSkill(
     if (path !== real) throw moved();
     return open(real, { at: `/proc/self/fd/${descriptor}` });
   } catch (error) {
-    // What was opened also leaves a directory that was renamed meanwhile.
+    // If the directory was renamed meanwhile, what was opened is outside of it, too.
     if (isSkillError(error) && error.code === 'resource-outside-skill') checkDirectory();
     throw error;
   } finally {

@@ -39,7 +39,7 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
 export function explainUnread(files: FileSystem, error: unknown, directory: string, site: DiagnosticSite): Diagnostic {
   const path = directory + skillFileSuffix;
   if (isSkillError(error)) {
-    // What was opened also leaves a directory that was renamed meanwhile.
+    // If the directory was renamed meanwhile, what was opened is outside of it, too.
     const isOutside = error.code === 'resource-outside-skill' && files.exists(directory);
     if (isOutside) return createDiagnostic('skill-outside-root', site);
     return explainKind(files, path, site);

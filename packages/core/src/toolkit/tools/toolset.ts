@@ -39,11 +39,10 @@ export function createTools(
   return registered.flatMap((kind) => tools[kind] ?? []);
 }
 
-/** Renders the catalog for the description of the tool, and how to find skills that are not listed. */
-function describeCatalog({ names }: ToolkitParts, { plan }: Offer): string {
-  const unlisted = countUnlisted(plan);
-  const rest = unlisted === 0 ? '' : renderUnlisted(unlisted, names.find);
-  return [renderCatalog(plan), rest].filter((text) => text !== '').join('\n\n');
+/** Renders the catalog for the description of the tool, and how to find skills. */
+function describeCatalog({ toolsOf }: ToolkitParts, offer: Offer): string {
+  const rest = renderUnlisted(countUnlisted(offer.plan), toolsOf(offer).find);
+  return [renderCatalog(offer.plan), rest].filter((text) => text !== '').join('\n\n');
 }
 
 /** Returns the tools that may be useful for an offer, or without an offer, for any. */
@@ -87,7 +86,7 @@ function chooseTools(
     activate: isOffering,
     read: hasFiles,
     files: hasFiles && (wanted.files ?? hasMany),
-    find: isOffering && (leavesOut || wanted.find === true),
+    find: isOffering && (wanted.find ?? leavesOut),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   activateSkill,
   type ConsentRecord,
@@ -408,6 +408,55 @@ describe('an activation that a person agreed to', () => {
     const context = { call: 'c2', messages, state: after.state };
     const [, ...next] = activatedBy(['c2', await activate(context)]);
     expect((await toolkit.prepare([...messages, ...next], { state: after.state })).active).toHaveLength(1);
+  });
+
+  it.each([['c2'], ['c1']])('counts without a stored state, too, after the model ended the skill (%s)', async (id) => {
+    const { toolkit, judge, call } = await open({ tools: { deactivate: true } });
+    const activate = async (context: SkillContext) => {
+      await judge('activate_skill', pdf, context);
+      return (await call('activate_skill', pdf, context)).text;
+    };
+    const begun = activatedBy(['c1', await activate({ call: 'c1', messages: [user] })]);
+    const { text } = await call('deactivate_skill', pdf, { call: 'd1', messages: begun });
+    const ended: MessageView[] = [
+      ...begun,
+      { key: 'a d1', role: 'assistant' },
+      { key: 't d1', role: 'tool', results: [{ id: 'd1', tool: 'deactivate_skill', text }] },
+      { ...user, key: 'u2' },
+    ];
+    expect((await toolkit.prepare(ended)).active).toEqual([]);
+    const result = { id, tool: 'activate_skill', text: await activate({ call: id, messages: ended }) };
+    const messages: MessageView[] = [...ended, { key: 'again', role: 'tool', results: [result] }];
+    expect((await toolkit.prepare(messages)).active).toHaveLength(1);
+  });
+
+  it('does not count for a user who names the skill after it has ended', async () => {
+    const { toolkit, judge, call } = await open({ allowedTools: { mode: 'preapprove' } });
+    await judge('activate_skill', pdf);
+    const begun = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const { state: active } = await toolkit.prepare(begun);
+    const ended = await toolkit.decide({ deactivate: ['pdf'] }, begun, { state: active });
+    const named: MessageView[] = [...begun, { key: 'u2', role: 'user', text: '/pdf' }];
+    const { state } = await toolkit.prepare(named, { state: ended });
+    const messages = [...named, ...begun.slice(1).map((message) => ({ ...message, key: `${message.key} again` }))];
+    const after = await toolkit.prepare(messages, { state });
+    expect(after.state.skills).toEqual(state.skills);
+    const context = { messages, state: after.state };
+    expect(await judge('Bash', { command: 'git log' }, context)).toEqual({ effect: 'none' });
+  });
+
+  it('counts once, even if it was given by a process whose clock is ahead', async () => {
+    const { toolkit, judge, call } = await open();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    await judge('activate_skill', pdf);
+    const { text } = await call('activate_skill', pdf);
+    clock.mockRestore();
+    const [, ...old] = activatedBy(['c1', text]);
+    const { state: begun } = await toolkit.prepare([user, ...old]);
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, [user, ...old], { state: begun });
+    const resent = old.map((message) => ({ ...message, key: `${message.key} again` }));
+    const messages = [user, ...old, { ...user, key: 'u2' }, ...resent];
+    expect((await toolkit.prepare(messages, { state })).active).toEqual([]);
   });
 });
 

@@ -143,11 +143,18 @@ describe('find_skills', () => {
     expect(made).toBe(1);
   });
 
+  it('is named in the description of activate_skill, if that has the catalog', () => {
+    const plan = { budget: { tokens: 20 }, show };
+    const [activate] = createToolkit(catalog, { plan, placement: 'tool' }).tools;
+    expect(activate?.description).toMatch(/\nFind skills with find_skills\.$/);
+  });
+
   it('is offered only if the prompt lacks a skill, or a part of a description that does not fit', async () => {
     const names = (options: ToolkitOptions) => createToolkit(catalog, options).tools.map(({ name }) => name);
     expect(names({})).not.toContain('find_skills');
     expect(names({ plan: { descriptionLimit: 3 } })).not.toContain('find_skills');
     expect(names({ plan: { budget: { tokens: 20 }, show } })).toContain('find_skills');
+    expect(names({ plan: { budget: { tokens: 20 }, show }, tools: { find: false } })).not.toContain('find_skills');
     const { system } = await createToolkit(catalog, { plan: { budget: { tokens: 20 }, show } }).prepare([]);
     expect(system).toContain('Find skills with find_skills.\n\n- draw: Draws houses.');
     expect(names({ plan: { budget: { count: 1 } } })).toContain('find_skills');

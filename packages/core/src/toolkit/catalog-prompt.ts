@@ -30,14 +30,25 @@ interface CatalogPrompt {
 
 const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
 
+/** Returns the offer with which the conversation began, whose text stays in the prompt. */
+export function findBeginning(offer: Offer, parts: CallParts): Offer {
+  const { context, options, offerOf, policyFor } = parts;
+  const began = options.baseline?.(context);
+  return began === undefined ? offer : offerOf(began, policyFor(context));
+}
+
 /** Renders the catalog with which the conversation began. `tools` are those that the model can use in this call. */
-export async function renderCatalogPrompt(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
-  const { context } = parts;
-  const began = parts.options.baseline?.(context);
-  const announced = began === undefined ? offer : parts.offerOf(began, parts.policyFor(context));
-  const prompt = await renderOffer(announced, tools, parts);
-  if (announced === offer || prompt.text === '') return prompt;
-  return { ...prompt, change: renderCatalogChange(announced.plan, offer.plan) };
+export async function renderCatalogPrompt(
+  offer: Offer,
+  began: Offer,
+  tools: OfferedTools,
+  parts: CallParts,
+): Promise<CatalogPrompt> {
+  // The tool for searches may be there because of a later catalog only.
+  const find = tools.find && parts.toolsOf(began).find;
+  const prompt = await renderOffer(began, { ...tools, find }, parts);
+  if (began === offer || prompt.text === '') return prompt;
+  return { ...prompt, change: renderCatalogChange(began.plan, offer.plan) };
 }
 
 async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {

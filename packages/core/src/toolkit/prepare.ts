@@ -6,7 +6,7 @@ import { placeSkills } from '../conversation/place.ts';
 import { readConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
-import { renderCatalogPrompt } from './catalog-prompt.ts';
+import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
@@ -59,10 +59,11 @@ export function createModelCalls(
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
 
-    const useful = await usefulTools(offer, options, context.signal);
+    const began = findBeginning(offer, call);
+    const useful = await usefulTools(offer, began, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
-    const { text, shown, change } = await renderCatalogPrompt(offer, tools, call);
+    const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
     const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
@@ -102,7 +103,8 @@ export function createModelCalls(
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     Object.assign(memory, { offer, hasBegun: true, hasLoaded: false, isSilent: false });
     const tracked = await parts.track(offer, context);
-    return hideTools(await usefulTools(offer, options, context.signal), offer, tracked, context);
+    const began = findBeginning(offer, { ...parts, context });
+    return hideTools(await usefulTools(offer, began, options, context.signal), offer, tracked, context);
   }
 
   return { begin, prepare };

@@ -191,6 +191,24 @@ describe('baseline', () => {
     now = catalogOf();
     expect((await toolkit.prepare([])).system).toBe('');
   });
+
+  it('keeps the text if only one of the two catalogs fits the budget, and then offers find_skills', async () => {
+    const [few, many] = [catalogOf('a'), catalogOf('a', 'b', 'c')];
+    for (const [before, after] of [
+      [few, many],
+      [many, few],
+    ]) {
+      let now = before;
+      const toolkit = createToolkit(() => now ?? few, { baseline: () => before, plan: { budget: { count: 1 } } });
+      const { system: first } = await toolkit.prepare([]);
+      now = after;
+      const { system: second, hiddenTools } = await toolkit.prepare([]);
+      expect({ isKept: second.startsWith(first), hiddenTools }).toEqual({
+        isKept: true,
+        hiddenTools: expect.not.arrayContaining(['find_skills']),
+      });
+    }
+  });
 });
 
 it('says where each skill is if the plan says so', async () => {

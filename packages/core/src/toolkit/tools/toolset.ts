@@ -3,7 +3,6 @@
 import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
-import type { PlannedSkill } from '../../disclosure/plan.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { directCharacters } from '../catalog-prompt.ts';
 import type { Offer } from '../offer.ts';
@@ -50,12 +49,17 @@ export function possibleTools(offer: Offer | undefined, options: ToolkitOptions)
   const skills = offer?.forAnyone.skills;
   const mayHave = skills?.some((skill) => skill.hasFiles !== false) ?? true;
   const hasFiles = mayHave || skills?.some((skill) => isLong(skill, options)) === true;
-  return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave });
+  const lacksAny = offer === undefined || leavesOut(offer);
+  return chooseTools(offer, options, { hasFiles, hasMany: mayHave, hasScripts: mayHave, lacksAny });
 }
 
-/** Returns the tools that are useful for an offer, without tools for files if no skill has any. May list files. */
+/**
+ * Returns the tools that are useful for an offer, without tools for files if no skill has any. May list files. The prompt shows
+ * the catalog of `began`, with which the conversation began.
+ */
 export async function usefulTools(
   offer: Offer,
+  began: Offer,
   options: ToolkitOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly ToolKind[]> {
@@ -65,7 +69,8 @@ export async function usefulTools(
   const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
   const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(skills, signal));
   const hasScripts = runner !== undefined && (await haveScripts(skills, signal));
-  return chooseTools(offer, options, { hasFiles, hasMany, hasScripts });
+  const lacksAny = leavesOut(offer) || leavesOut(began);
+  return chooseTools(offer, options, { hasFiles, hasMany, hasScripts, lacksAny });
 }
 
 /** Returns the names of some tools, for texts that mention them. */
@@ -77,16 +82,16 @@ export function nameTools(names: ToolNames, kinds: readonly ToolKind[]): Offered
 function chooseTools(
   offer: Offer | undefined,
   { mode = 'tool', tools: wanted = {}, runner }: ToolkitOptions,
-  { hasFiles, hasMany, hasScripts }: Readonly<Record<'hasFiles' | 'hasMany' | 'hasScripts', boolean>>,
+  has: Readonly<Record<'hasFiles' | 'hasMany' | 'hasScripts' | 'lacksAny', boolean>>,
 ): readonly ToolKind[] {
   if (offer?.forAnyone.skills.length === 0 || mode === 'awareness') return [];
   const isOffering = mode === 'tool' && offer?.forModel.skills.length !== 0;
-  const leavesOut = offer?.plan.skills.some(isLeftOut) ?? true;
+  const { hasFiles, hasMany, hasScripts, lacksAny } = has;
   const useful: Readonly<Record<ToolKind, boolean>> = {
     activate: isOffering,
     read: hasFiles,
     files: hasFiles && (wanted.files ?? hasMany),
-    find: isOffering && (wanted.find ?? leavesOut),
+    find: isOffering && (wanted.find ?? lacksAny),
     list: isOffering && wanted.list === true,
     deactivate: isOffering && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,
@@ -94,9 +99,9 @@ function chooseTools(
   return (Object.keys(useful) as ToolKind[]).filter((kind) => useful[kind]);
 }
 
-/** Checks whether a skill is not listed, or its description does not fit the budget. */
-function isLeftOut({ showing, cut }: PlannedSkill): boolean {
-  return showing === 'deferred' || cut === 'budget';
+/** Checks whether a skill is not listed, or a description does not fit the budget. */
+function leavesOut({ plan }: Offer): boolean {
+  return plan.skills.some(({ showing, cut }) => showing === 'deferred' || cut === 'budget');
 }
 
 /** Checks whether a body may be too long to be disclosed at once. Then the tool for files is needed to read the rest. */

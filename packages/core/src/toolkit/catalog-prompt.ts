@@ -44,11 +44,11 @@ export async function renderCatalogPrompt(
   tools: OfferedTools,
   parts: CallParts,
 ): Promise<CatalogPrompt> {
-  // The tool for searches may be there because of a later catalog only.
+  if (began === offer) return renderOffer(offer, tools, parts);
+  // The tool for searches may be there because of the later catalog only.
   const find = tools.find && parts.toolsOf(began).find;
   const prompt = await renderOffer(began, { ...tools, find }, parts);
-  if (began === offer || prompt.text === '') return prompt;
-  return { ...prompt, change: renderCatalogChange(began.plan, offer.plan) };
+  return prompt.text === '' ? prompt : { ...prompt, change: renderCatalogChange(began.plan, offer.plan) };
 }
 
 async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {

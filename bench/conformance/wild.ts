@@ -168,7 +168,7 @@ try {
   });
   const page = `# 300 public skills and their validators
 
-This page compares what validators say about public files: every ${step}rd of 10,000, each in its own root as \`<directory>/SKILL.md\`. *Placed*
+This page compares what validators say about public files: one in ${step} of 10,000, each in its own root as \`<directory>/SKILL.md\`. *Placed*
 counts the findings that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
 
 | validator | accepts | refuses | findings | placed |

@@ -1,7 +1,7 @@
 // The production examples over HTTP: sign-in, tenants, approval, a sub-agent, and a conversation that survives a restart.
 
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ const consents = { langChain: new Map(), vercelAi: new Map() };
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
+  rmSync(directory, { recursive: true });
 });
 
 interface Answer {

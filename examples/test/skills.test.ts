@@ -1,10 +1,10 @@
 // The example skills keep what their instructions promise: files that exist and scripts that work.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', 'skills');
 
@@ -26,8 +26,14 @@ function run(script: string, args: readonly string[], options: { cwd?: string; i
   return { status, stdout, stderr };
 }
 
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'skillful-examples-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
 function temporaryFile(name: string, text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'skillful-examples-')), name);
+  const path = join(temporaryDirectory(), name);
   writeFileSync(path, text);
   return path;
 }
@@ -109,7 +115,7 @@ test('commit-messages names each problem of a bad message with its line', () => 
 });
 
 test('release-notes collects the commits since the latest tag by kind, breaking ones first', () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'skillful-examples-'));
+  const cwd = temporaryDirectory();
   const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
   const git = (...args: string[]) => execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
   const commit = (message: string) => git('commit', '--allow-empty', '--no-verify', '-m', message);

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bash } from 'just-bash';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   justBashSandbox,
   loadCatalog,
@@ -55,6 +55,7 @@ describe('sandboxRunner with just-bash', () => {
   it('reaches neither files nor network nor programs nor variables of the host', async () => {
     const secret = join(tmpdir(), `skillful-secret-${process.pid}`);
     writeFileSync(secret, 'SECRET');
+    onTestFinished(() => rmSync(secret));
     const server = createServer((_, response) => response.end('REACHED')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -70,10 +71,7 @@ describe('sandboxRunner with just-bash', () => {
     server.close();
     expect(output + errors).not.toMatch(/SECRET|REACHED|root:/);
     expect(output).not.toContain(process.env.HOME ?? 'no home');
-    expect([existsSync('/tmp/skillful-pwned'), (await import('node:fs')).readFileSync(secret, 'utf8')]).toEqual([
-      false,
-      'SECRET',
-    ]);
+    expect([existsSync('/tmp/skillful-pwned'), readFileSync(secret, 'utf8')]).toEqual([false, 'SECRET']);
   });
 
   it('ends what takes too long, and what the caller aborts', async () => {

@@ -10,7 +10,7 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
@@ -43,8 +43,7 @@ export function createToolkit<Request = unknown>(
   const isStatic = typeof input !== 'function' && typeof options.policy !== 'function';
   const staticOffer = isStatic ? parts.offerOf(input, parts.policyFor({})) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
-    throw new SkillError(
-      'options-invalid',
+    throw invalidOption(
       "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
@@ -105,8 +104,7 @@ export function createToolkit<Request = unknown>(
         ? change()
         : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
       if (state !== undefined) return state;
-      const message = `The store has no conversation \`${store?.conversation}\`: create it first.`;
-      throw new SkillError('options-invalid', message);
+      throw invalidOption(`The store has no conversation \`${store?.conversation}\`: create it first.`);
     },
     async correctCall(call, context = {}) {
       const { offered } = context;

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { checkKeys } from '../../skill/choices.ts';
+import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';

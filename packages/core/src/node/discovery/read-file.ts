@@ -6,7 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts } from '../../skill/options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import { isRefusedHardLink, openContained, pathBelow } from '../disk/contained-file.ts';

@@ -1,7 +1,7 @@
 // Reads a file up to a limit, without trusting its reported size.
 
 import { isSkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts } from '../../skill/options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';

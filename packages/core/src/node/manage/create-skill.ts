@@ -3,6 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSkillError, SkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
@@ -36,7 +37,7 @@ export async function writeSkill(
   { within }: WriteSkillOptions = {},
 ): Promise<WrittenSkill> {
   // An empty path, such as an empty variable, would mean the working directory.
-  if (root === '') throw new SkillError('options-invalid', 'The path of the root is empty.');
+  if (root === '') throw invalidOption('The path of the root is empty.');
   const text = formatDraft(draft);
   const directory = join(root, draft.name);
   let held: HeldDirectory | undefined;

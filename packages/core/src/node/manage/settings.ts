@@ -6,7 +6,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkAmounts } from '../../skill/number-options.ts';
+import { checkAmounts, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
@@ -107,7 +107,7 @@ export async function setProjectTrusted(
   options: SettingsOptions = {},
 ): Promise<void> {
   // An empty path, such as an empty variable, would mean the working directory.
-  if (project === '') throw new SkillError('options-invalid', 'The path of the project is empty.');
+  if (project === '') throw invalidOption('The path of the project is empty.');
   const canonical = canonicalPath(project);
   const since = trusted ? new Date().toISOString() : undefined;
   await updateSettings(options, (stored) => storeTrust(stored, canonical, since));

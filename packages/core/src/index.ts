@@ -35,10 +35,7 @@ export {
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
 export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
-export {
-  type Activation,
-  activateSkill,
-} from './disclosure/activate.ts';
+export { type Activation, activateSkill } from './disclosure/activate.ts';
 export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
 export {
@@ -67,11 +64,11 @@ export {
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { PolicyPattern } from './policy/rules.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
-export type { ScriptPiece } from './scripts/plan.ts';
 export {
   planScript,
   type RunScriptOptions,
   type ScriptCall,
+  type ScriptPiece,
   type ScriptPlan,
   type ScriptResult,
   type ScriptRunner,

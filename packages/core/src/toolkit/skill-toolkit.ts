@@ -4,6 +4,7 @@ import type { ActiveSkill, MessageView, Preparation, SkillState, ToolCall } from
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
+import type { viewMessages } from '../conversation/message-keys.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -69,11 +70,7 @@ export interface SkillToolkit<Request = unknown> {
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */
-  viewMessages<Message, File>(
-    messages: readonly Message[],
-    form: Pick<MessageForm<Message, File>, 'view'>,
-    whole?: readonly MessageView[],
-  ): readonly MessageView[];
+  viewMessages: typeof viewMessages;
   /** Creates the form of messages in the AI SDK, which other frameworks also use for prompts. */
   createPromptForm: typeof createPromptForm;
   /** Returns messages as they were before such a form changed them, for sub-agents, which have their own skills. */

@@ -110,8 +110,8 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { AdapterOptions } from './toolkit/adapter-options.ts';
 export type {
+  AdapterOptions,
   AllowedToolsOptions,
   CatalogInput,
   ConsentOptions,
@@ -119,9 +119,8 @@ export type {
   ToolkitOptions,
   UnlockedTools,
 } from './toolkit/options.ts';
-export type { Judgement } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
-export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
+export type { Judgement, SkillToolkit } from './toolkit/skill-toolkit.ts';
 export { createToolkit } from './toolkit/toolkit.ts';
 export type {
   SkillContext,

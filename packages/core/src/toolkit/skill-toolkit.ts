@@ -8,7 +8,7 @@ import type { viewMessages } from '../conversation/message-keys.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
-import type { Judgement } from './permission/judgement.ts';
+import type { ApprovalQuestion } from '../policy/question.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
@@ -19,6 +19,24 @@ export interface PreparedMessages<Message> extends Omit<Preparation, 'edits'> {
   /** The context for the tools of the call, with its run and its conversation. */
   readonly context: SkillContext;
 }
+
+/** The decision about a tool call before it runs. */
+export type Judgement =
+  /** No decision: the call runs, unless the application decides otherwise. */
+  | { readonly effect: 'none' }
+  /** An active skill approves the call, so it runs without the question that the application would ask. */
+  | { readonly effect: 'approve' }
+  /** The call must not run. The text is for the model. */
+  | { readonly effect: 'deny'; readonly text: string }
+  /** A person must agree first. */
+  | {
+      readonly effect: 'ask';
+      readonly question: ApprovalQuestion;
+      /** Whether the question is new. If so, an existing answer belongs to another question. */
+      readonly isNew: boolean;
+      /** The text for the model if no one can be asked. */
+      readonly text: string;
+    };
 
 /** Everything that an adapter needs from the core. It only translates this into the terms of its framework. */
 export interface SkillToolkit<Request = unknown> {

@@ -14,9 +14,9 @@ import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
+import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { readAgreed } from './approval.ts';
-import type { Judgement } from './judgement.ts';
 
 /** The options about the application's tools. */
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;

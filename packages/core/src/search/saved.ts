@@ -1,6 +1,6 @@
 // Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
-import { recordOf } from '../runtime/record.ts';
+import { parseJson, recordOf } from '../runtime/record.ts';
 import { type Documents, mix } from './documents.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
@@ -40,12 +40,8 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
 
 /** Returns the sizes in the first line; undefined if it is from another version, or does not fit the rest. */
 function readSizes(line: string, body: Uint8Array): readonly number[] | undefined {
-  try {
-    const { format: own, sizes, hash } = recordOf(JSON.parse(line));
-    return own === format && Array.isArray(sizes) && hash === hashOf(sizes, body) ? sizes : undefined;
-  } catch {
-    return undefined;
-  }
+  const { format: own, sizes, hash } = recordOf(parseJson(line));
+  return own === format && Array.isArray(sizes) && hash === hashOf(sizes, body) ? sizes : undefined;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

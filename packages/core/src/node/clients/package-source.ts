@@ -3,7 +3,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { isRecord, recordOf } from '../../runtime/record.ts';
+import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
 import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
@@ -138,7 +138,7 @@ function readManifest(directory: string): Manifest | undefined {
   try {
     const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
     if (read === undefined || 'problem' in read) return undefined;
-    const manifest: unknown = JSON.parse(read.text);
+    const manifest = parseJson(read.text);
     if (!isRecord(manifest)) return undefined;
     const { version, dependencies, optionalDependencies, devDependencies } = manifest;
     return {

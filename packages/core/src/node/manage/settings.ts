@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
-import { recordOf } from '../../runtime/record.ts';
+import { parseJson, recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { checkAmounts, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -179,17 +179,15 @@ function readStored(path: string): ReadStored {
 
 /** Returns the content of one file, or the problem with it; `undefined` if there is no file. */
 function parseStored(path: string): ReadStored | undefined {
-  let text = '';
   try {
     const read = readSmallText(path, maxSettingsBytes);
     if (read === undefined || 'problem' in read) return read;
-    text = read.text;
-    const stored: unknown = JSON.parse(text);
+    const { text } = read;
+    const stored = parseJson(text);
+    if (stored === undefined) return { problem: 'it is not JSON', text };
     const problem = findMisshape(stored) ?? findMisshapenTrust(recordOf(stored));
     return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
   } catch (error) {
-    return error instanceof SyntaxError
-      ? { problem: 'it is not JSON', text }
-      : { problem: describeErrno(errnoOf(error)) };
+    return { problem: describeErrno(errnoOf(error)) };
   }
 }

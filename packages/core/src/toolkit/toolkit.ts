@@ -12,6 +12,7 @@ import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
+import { trackCall } from './call-state.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -39,7 +40,7 @@ export function createToolkit<Request = unknown>(
   const { mode = 'tool', placement = 'system', preload = [] } = options;
   const tracing = options.tracer && createTracing(options.tracer);
   const parts = createParts(input, options, tracing);
-  const { names, emit, offerFor, track } = parts;
+  const { names, emit, offerFor } = parts;
   const isStatic = typeof input !== 'function' && typeof options.policy !== 'function';
   const staticOffer = isStatic ? parts.offerOf(input, parts.policyFor({})) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
@@ -58,7 +59,7 @@ export function createToolkit<Request = unknown>(
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
-    tools.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
+    untraced.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
@@ -84,7 +85,7 @@ export function createToolkit<Request = unknown>(
         isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
       ),
     async track(messages, context = {}) {
-      const state = toState(await track(await offerFor(context), context, messages));
+      const state = toState(await trackCall(await offerFor(context), { ...parts, context }, messages));
       const memory = parts.memoryOf(context);
       // For later calls of the same answer, which do not receive these messages.
       memory.state = mergeStates(memory.state, { skills: state.skills });
@@ -92,13 +93,14 @@ export function createToolkit<Request = unknown>(
     },
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };
-      return listActive(await track(await offerFor(known), known, messages));
+      return listActive(await trackCall(await offerFor(known), { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const change = async (state = context.state) => {
         const known = { ...context, state };
         const offer = await offerFor(known);
-        return decideSkills(decision, offer, await track(offer, known, messages), (event) => emit(event, known));
+        const tracked = await trackCall(offer, { ...parts, context: known }, messages);
+        return decideSkills(decision, offer, tracked, (event) => emit(event, known));
       };
       const state = await (store === undefined
         ? change()

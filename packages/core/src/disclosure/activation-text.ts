@@ -5,7 +5,7 @@ import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
-import { type Heading, readHeadings } from '../text/outline.ts';
+import { type Heading, parseHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
@@ -96,7 +96,7 @@ function linesWithin(body: string, limit: number): { readonly kept: number; read
 /** Returns the first headings below some lines. */
 function headingsAfter(body: string, lines: number): readonly Heading[] {
   const headings: Heading[] = [];
-  for (const heading of readHeadings(body)) {
+  for (const heading of parseHeadings(body)) {
     if (headings.length === maxOutline) break;
     if (typeof heading !== 'number' && heading.start > lines) headings.push(heading);
   }

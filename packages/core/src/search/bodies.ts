@@ -5,7 +5,7 @@ import { createQueue } from '../runtime/queue.ts';
 import { readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
-import { readHeadings } from '../text/outline.ts';
+import { parseHeadings } from '../text/outline.ts';
 
 export interface ReadBodiesOptions {
   /** The result of an earlier call: skills that a reload left unchanged are not read again. */
@@ -50,7 +50,7 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
 /** Returns the headings after the kept beginning, which already contains the earlier ones. */
 function headingsOf(body: string): readonly string[] {
   const titles: string[] = [];
-  for (const heading of readHeadings(body.slice(beginning))) {
+  for (const heading of parseHeadings(body.slice(beginning))) {
     if (titles.length === mostHeadings) break;
     if (typeof heading !== 'number') titles.push(heading.title);
   }

@@ -3,7 +3,7 @@
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
 import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
-import { readStoredState } from '../conversation/stored.ts';
+import { parseStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { reasonOf } from '../skill/error.ts';
@@ -22,7 +22,7 @@ export async function trackCall(
   const memory = parts.memoryOf(context);
   await loadState(keepingOf(parts, memory));
   const consents = await findConsents(offer, messages, parts);
-  const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
+  const tracked = trackSkills(messages, mergeStates(memory.stored, parseStoredState(context.state), memory.state), {
     forUser: offer.forUser,
     forAnyone: offer.forAnyone,
     withoutConsent: offer.withoutConsent,

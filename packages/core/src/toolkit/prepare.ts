@@ -3,7 +3,7 @@
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { readConversation } from '../conversation/track.ts';
+import { combineConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
@@ -66,7 +66,7 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const tracked = await trackCall(offer, call, readConversation(context.messages ?? messages, messages));
+    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, askableTools(offer, call), call);

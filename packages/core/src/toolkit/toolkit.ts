@@ -8,7 +8,7 @@ import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
-import { readStoredResult, readStoredState } from '../conversation/stored.ts';
+import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
@@ -119,8 +119,8 @@ export function createToolkit<Request = unknown>(
       applicationTools.tell(tools);
       if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },
-    merge: (...states) => mergeStates(...states.map(readStoredState)),
-    readResult: readStoredResult,
+    merge: (...states) => mergeStates(...states.map(parseStoredState)),
+    readResult: parseStoredResult,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createNewsWriter,

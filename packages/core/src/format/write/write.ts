@@ -4,7 +4,7 @@ import { invalidOption } from '../../skill/options.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
-import { readSwitch } from '../properties/switches.ts';
+import { parseSwitchText } from '../properties/switches.ts';
 import { describeType } from '../tree.ts';
 
 /**
@@ -33,7 +33,7 @@ function formatFrontmatter(properties: SkillProperties): string {
   const lines = [`name: ${formatText(name)}`, `description: ${formatText(description)}`];
   if (license !== undefined) lines.push(`license: ${formatText(license)}`);
   if (compatibility !== undefined) lines.push(`compatibility: ${formatText(compatibility)}`);
-  const isPublic = readSwitch(properties.metadata.internal ?? 'false') === false;
+  const isPublic = parseSwitchText(properties.metadata.internal ?? 'false') === false;
   const internal = properties.internal && isPublic ? { internal: 'true' } : {};
   const metadata = Object.entries({ ...properties.metadata, ...internal });
   if (metadata.length > 0) lines.push('metadata:');

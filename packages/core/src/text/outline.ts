@@ -56,6 +56,16 @@ export function* parseHeadings(text: string): Generator<Heading | number> {
   yield lines;
 }
 
+/** Returns the first headings below some lines of a Markdown text. */
+export function firstHeadings(text: string, most: number, lines = 0): readonly Heading[] {
+  const headings: Heading[] = [];
+  for (const heading of parseHeadings(text)) {
+    if (headings.length === most) break;
+    if (typeof heading !== 'number' && heading.start > lines) headings.push(heading);
+  }
+  return headings;
+}
+
 function firstMark(text: string, start: number): string | undefined {
   let index = start;
   while (index < start + 3 && text[index] === ' ') index += 1;

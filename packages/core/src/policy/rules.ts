@@ -3,6 +3,7 @@
 
 import { nameKey } from '../catalog/decide-names.ts';
 import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
@@ -34,7 +35,7 @@ interface RuleIndex {
    * Positions of the rules by the start of their patterns for skills, up to the first `*` or `?`; rules without such a pattern
    * are below the empty text.
    */
-  readonly beginnings: ReadonlyMap<string, readonly number[]>;
+  readonly beginnings: ReadonlyMap<string, readonly { readonly position: number }[]>;
   /** Positions of the rules that apply to each skill and its files, in order. */
   readonly about: WeakMap<Skill, readonly number[]>;
   readonly hasPaths: boolean;
@@ -63,10 +64,10 @@ export function findRule<Rule extends SkillRule>(
 function findAbout({ beginnings, patterns }: RuleIndex, skill: Skill): readonly number[] {
   const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
   const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
-  const found = new Set<number>(beginnings.get(''));
+  const found = new Set(beginnings.get('')?.map(({ position }) => position));
   for (const name of names) {
     for (let end = 1; end <= name.length; end += 1) {
-      for (const position of beginnings.get(name.slice(0, end)) ?? []) found.add(position);
+      for (const { position } of beginnings.get(name.slice(0, end)) ?? []) found.add(position);
     }
   }
   const isAbout = (rule: PatternKeys | undefined) =>
@@ -101,15 +102,8 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
     source: keysOf(source),
     path: keysOf(path, pathKey),
   }));
-  const beginnings = new Map<string, number[]>();
-  for (const [position, { skill = [''] }] of patterns.entries()) {
-    for (const pattern of skill) {
-      const [beginning = ''] = pattern.split(/[*?]/, 1);
-      const known = beginnings.get(beginning);
-      if (known === undefined) beginnings.set(beginning, [position]);
-      else known.push(position);
-    }
-  }
+  const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
+  const beginnings = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');
   return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 

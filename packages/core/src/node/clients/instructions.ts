@@ -141,7 +141,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     const file = openContained(nodeFileSystem, root, segments);
     seen.add(real);
     const content = readAndClose(nodeFileSystem, file, maxBytes + 1);
-    const bytes = Math.max(file.bytes, content.length);
+    const bytes = Math.max(file.status.size, content.length);
     if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
     if (content.includes(0)) return { reason: 'it contains NUL bytes, so it is not text in UTF-8' };
     return { text: new TextDecoder().decode(content), bytes, isDamaged: !isUtf8(content) };

@@ -5,12 +5,12 @@ import { createQueue } from '../runtime/queue.ts';
 import { readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
+import type { SourceOptions } from '../skill/source.ts';
 import { firstHeadings } from '../text/outline.ts';
 
-export interface ReadBodiesOptions {
+export interface ReadBodiesOptions extends SourceOptions {
   /** The result of an earlier call: skills that a reload left unchanged are not read again. */
   readonly known?: ReadonlyMap<Skill, string> | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Characters of the beginning to keep; at most 100 headings are kept as well. */

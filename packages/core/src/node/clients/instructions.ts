@@ -14,24 +14,18 @@ import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
-import { decideTrust, type TrustOption } from '../environment/trust.ts';
+import { decideTrust } from '../environment/trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import type { ClientPresetOptions } from './preset.ts';
 
-export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
+export interface LoadInstructionFilesOptions
+  extends UserDirectoriesOptions,
+    Pick<ClientPresetOptions, 'cwd' | 'trusted' | 'signal'> {
   /**
    * Name of the client, for `.<name>/AGENTS.md`.
    * @default 'skillful'
    */
   readonly name?: string | undefined;
-  /** @default process.cwd() */
-  readonly cwd?: string | undefined;
-  /**
-   * Whether the project is trusted, so that its files are read.
-   * @default false
-   */
-  readonly trusted?: TrustOption | undefined;
-  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
   /**
    * Reads project files even if another user owns them or a directory above them, or everyone can write to them. By default, such
    * files are left out.

@@ -14,6 +14,7 @@ import { findHazard } from '../disk/ownership.ts';
 import { readSmallText } from '../disk/read.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
 import { askForTrust, takeAnswer } from '../environment/trust.ts';
+import type { ClientPresetOptions } from './preset.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -23,9 +24,7 @@ export interface InstalledPackage {
   readonly directory: string;
 }
 
-export interface PackageSourcesOptions {
-  /** @default process.cwd() */
-  readonly cwd?: string | undefined;
+export interface PackageSourcesOptions extends Pick<ClientPresetOptions, 'cwd' | 'signal'> {
   /**
    * Also includes the dependencies of dependencies. Then their authors can instruct the agent, too.
    * @default false
@@ -40,8 +39,6 @@ export interface PackageSourcesOptions {
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
-  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface Manifest extends InstalledPackage {

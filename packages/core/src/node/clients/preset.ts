@@ -58,11 +58,11 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly allowUnsafe?: boolean | undefined;
   /**
-   * Whether the project is trusted, so that its skills are read.
+   * Whether the project is trusted, so that its skills and instruction files are read.
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
-  /** Cancels a `trusted` callback that takes long; the preset then rejects with the signal's reason. */
+  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Also creates sources for directories that do not exist yet, for a watcher.

@@ -8,7 +8,7 @@ import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
-import { nodeDiskWrites, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
+import { nodeDiskWrites, type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was written. */
@@ -20,10 +20,7 @@ export interface WrittenSkill {
 /** New skills use the user's umask, like any file. */
 const mode = 0o666;
 
-export interface WriteSkillOptions {
-  /** A directory without links in its path. Nothing is written if a link leads out of it, even a link that has just appeared. */
-  readonly within?: string | undefined;
-}
+export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.

@@ -148,7 +148,7 @@ function createIndex(
       for (const document of names.get(foldName(query.slice(0, maxQuery))) ?? []) {
         scores[document] = (scores[document] ?? 0) + exactName;
       }
-      const top = createTopList(limit, (one, other) => (sortKey(skills[one]) < sortKey(skills[other]) ? -1 : 1));
+      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
       for (let document = 0; document < scores.length; document++) {
         const score = scores[document] ?? 0;
         const skill = skills[document];
@@ -164,9 +164,13 @@ function createIndex(
   return index;
 }
 
-/** Returns a key that sorts skills with equal scores by name, so that the order of the skills does not matter. */
-function sortKey(skill: Skill | undefined): string {
-  return skill === undefined ? '' : [skill.name, skill.source.id, skill.directory].join('\0');
+/** Compares skills with equal scores by name, so that the order of the skills does not matter. */
+function compareSkills(one: Skill | undefined, other: Skill | undefined): number {
+  const key = (skill: Skill | undefined): readonly string[] =>
+    skill === undefined ? [] : [skill.name, skill.source.id, skill.directory];
+  const [ones, others] = [key(one), key(other)];
+  const at = ones.findIndex((text, index) => text !== others[index]);
+  return at === -1 ? 0 : (ones[at] ?? '') < (others[at] ?? '') ? -1 : 1;
 }
 
 function sumOfRarity(words: readonly QueryWord[]): number {

@@ -35,7 +35,7 @@ interface RuleIndex {
    * Positions of the rules by the start of their patterns for skills, up to the first `*` or `?`; rules without such a pattern
    * are below the empty text.
    */
-  readonly beginnings: ReadonlyMap<string, readonly { readonly position: number }[]>;
+  readonly beginnings: ReadonlyMap<string, readonly number[]>;
   /** Positions of the rules that apply to each skill and its files, in order. */
   readonly about: WeakMap<Skill, readonly number[]>;
   readonly hasPaths: boolean;
@@ -64,10 +64,10 @@ export function findRule<Rule extends SkillRule>(
 function findAbout({ beginnings, patterns }: RuleIndex, skill: Skill): readonly number[] {
   const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
   const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
-  const found = new Set(beginnings.get('')?.map(({ position }) => position));
+  const found = new Set<number>(beginnings.get(''));
   for (const name of names) {
     for (let end = 1; end <= name.length; end += 1) {
-      for (const { position } of beginnings.get(name.slice(0, end)) ?? []) found.add(position);
+      for (const position of beginnings.get(name.slice(0, end)) ?? []) found.add(position);
     }
   }
   const isAbout = (rule: PatternKeys | undefined) =>
@@ -103,7 +103,8 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
     path: keysOf(path, pathKey),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
-  const beginnings = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');
+  const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');
+  const beginnings = new Map([...groups].map(([start, all]) => [start, all.map(({ position }) => position)]));
   return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 

@@ -35,10 +35,7 @@ export {
   type SkillProfile,
 } from './diagnostics/diagnostic.ts';
 export { type FormatDiagnosticOptions, formatDiagnostic } from './diagnostics/format.ts';
-export {
-  type Activation,
-  activateSkill,
-} from './disclosure/activate.ts';
+export { type Activation, activateSkill } from './disclosure/activate.ts';
 export { renderCatalog } from './disclosure/catalog-text.ts';
 export type { CatalogFormat } from './disclosure/entry.ts';
 export {
@@ -67,11 +64,11 @@ export {
 export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { PolicyPattern } from './policy/rules.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
-export type { ScriptPiece } from './scripts/plan.ts';
 export {
   planScript,
   type RunScriptOptions,
   type ScriptCall,
+  type ScriptPiece,
   type ScriptPlan,
   type ScriptResult,
   type ScriptRunner,
@@ -113,8 +110,8 @@ export { overlaySource } from './sources/overlay.ts';
 export { type ReaderSourceOptions, readerSource, type SkillReader } from './sources/reader.ts';
 export { renameSource } from './sources/rename.ts';
 export { type CountTokens, estimateTokens } from './text/tokens.ts';
-export type { AdapterOptions } from './toolkit/adapter-options.ts';
 export type {
+  AdapterOptions,
   AllowedToolsOptions,
   CatalogInput,
   ConsentOptions,
@@ -122,9 +119,8 @@ export type {
   ToolkitOptions,
   UnlockedTools,
 } from './toolkit/options.ts';
-export type { Judgement } from './toolkit/permission/judgement.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
-export type { SkillToolkit } from './toolkit/skill-toolkit.ts';
+export type { Judgement, SkillToolkit } from './toolkit/skill-toolkit.ts';
 export { createToolkit } from './toolkit/toolkit.ts';
 export type {
   SkillContext,

@@ -5,8 +5,7 @@ import { profiles } from '../diagnostics/table.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkChoice, checkKeys } from '../skill/choices.ts';
-import { SkillError } from '../skill/error.ts';
+import { checkChoice, checkKeys, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { decideNames, type ShadowedSkill } from './decide-names.ts';
@@ -112,7 +111,7 @@ function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Cat
 export function assertCatalog(catalog: Catalog): void {
   if (isRecord(catalog) && Array.isArray(catalog['skills']) && Array.isArray(catalog['shadowed'])) return;
   const message = `Expected a catalog, not ${kindOf(catalog)}. \`loadCatalog\` returns a promise of one: await it.`;
-  throw new SkillError('options-invalid', message);
+  throw invalidOption(message);
 }
 
 /** Returns the skills of a catalog, including shadowed ones. */

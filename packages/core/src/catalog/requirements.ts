@@ -1,7 +1,7 @@
 // Checks whether the requirements that a skill states in its `metadata` are met where it would be used.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { recordOf } from '../runtime/record.ts';
+import { parseJson, recordOf } from '../runtime/record.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
 import type { Skill } from '../skill/skill.ts';
 
@@ -75,10 +75,5 @@ function words(text = ''): readonly string[] {
 
 /** Parses a nested value of `metadata`, which is stored as JSON. */
 function parseMap(json = ''): Readonly<Record<string, unknown>> {
-  if (!json.startsWith('{')) return {};
-  try {
-    return recordOf(JSON.parse(json));
-  } catch {
-    return {};
-  }
+  return json.startsWith('{') ? recordOf(parseJson(json)) : {};
 }

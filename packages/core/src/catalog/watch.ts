@@ -4,7 +4,7 @@
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkAmounts } from '../skill/number-options.ts';
+import { checkAmounts } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';

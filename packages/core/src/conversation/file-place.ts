@@ -1,6 +1,6 @@
 // Decides whether a model can read a file in a tool result, only in a message after it, or not at all.
 
-import { renderUnseen } from '../disclosure/answers.ts';
+import { unseenNote } from '../disclosure/answers.ts';
 
 /** A tool result with files, as one model can read it. */
 export interface PlacedFiles<File> {
@@ -48,7 +48,7 @@ export function placeFiles<File extends { readonly mediaType: string }>(
       : (rules.find(([models, types]) => models.test(model) && types.test(mediaType))?.[2] ?? 'result');
   const isAllSeen = files.every((file) => placeOf(file) !== 'nowhere');
   return {
-    text: isAllSeen ? text : `${text} ${renderUnseen()}`,
+    text: isAllSeen ? text : `${text} ${unseenNote}`,
     inResult: files.filter((file) => placeOf(file) === 'result'),
     inMessage: files.filter((file) => placeOf(file) === 'message'),
   };

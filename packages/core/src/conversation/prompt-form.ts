@@ -55,7 +55,8 @@ export function createPromptForm<Message extends PromptMessage>({
       // Other parts may be lost on the way.
       const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
       if (role === 'user') return [{ said: identify?.(message, text) ?? said, role, text }];
-      if (role === 'assistant') return [{ said, role, calls: parts.filter(isCall).map(viewCall) }];
+      if (role === 'assistant')
+        return [{ said, role, calls: parts.filter(({ type }) => type === 'tool-call').map(viewCall) }];
       return [{ said, role: role === 'tool' ? role : 'other' }];
     },
     createSystem: (content) => replace({ role: 'system', content }),
@@ -82,10 +83,6 @@ export function createPromptForm<Message extends PromptMessage>({
       return { ...message, content };
     },
   };
-}
-
-function isCall({ type }: Part): boolean {
-  return type === 'tool-call';
 }
 
 function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {

@@ -3,7 +3,7 @@
 import { createOrder } from '../runtime/in-order.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillState } from './conversation.ts';
-import { readStoredState } from './stored.ts';
+import { parseStoredState } from './stored.ts';
 import { mergeStates } from './tracked.ts';
 
 /** A place for the states of conversations where clients cannot write. */
@@ -30,7 +30,7 @@ export function keepState(
   const keep = async () => {
     const store = await open();
     if (store === undefined) return undefined;
-    const known = mergeStates(readStoredState(await store.load(conversation)));
+    const known = mergeStates(parseStoredState(await store.load(conversation)));
     const changed = await change(known);
     if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
     return changed;
@@ -71,7 +71,7 @@ export async function saveState(state: SkillState, keeping: StateKeeping): Promi
   const { onState, memory } = keeping;
   if (onState !== undefined) await attempt(() => onState(state), keeping);
   if (memory.stored === undefined) return;
-  const known = mergeStates(readStoredState(state));
+  const known = mergeStates(parseStoredState(state));
   // If only the last message is new, the state is not saved.
   if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;
   await exchange(keeping, (stored) => mergeStates(stored, known));

@@ -23,10 +23,10 @@ export interface StoredResult {
 }
 
 /** Reads the state of a conversation from a stored value. Leaves out everything that is not a valid record. */
-export function readStoredState(value: unknown): SkillState {
+export function parseStoredState(value: unknown): SkillState {
   const { seen, origin, skills } = recordOf(value);
   const records = Object.entries(recordOf(skills)).flatMap(([name, record]) => {
-    const read = readRecord(record);
+    const read = parseRecord(record);
     return read === undefined ? [] : [[name, read] as const];
   });
   return {
@@ -37,7 +37,7 @@ export function readStoredState(value: unknown): SkillState {
 }
 
 /** Parses a record. Its keys are always in the same order, so that equal records are equal JSON even if a store reorders keys. */
-function readRecord(value: unknown): SkillRecord | undefined {
+function parseRecord(value: unknown): SkillRecord | undefined {
   const { by, at, digest, consent, lasting, key, hasArguments, moved, ended } = recordOf(value);
   if ((by !== 'model' && by !== 'user' && by !== 'code') || typeof at !== 'number') return undefined;
   return {
@@ -54,7 +54,7 @@ function readRecord(value: unknown): SkillRecord | undefined {
 }
 
 /** Returns the text and the files of a stored result, or a sentence for the model if it has no text. */
-export function readStoredResult(tool: string, value: unknown): StoredResult {
+export function parseStoredResult(tool: string, value: unknown): StoredResult {
   if (typeof value === 'string') return { text: value, isError: false, files: [] };
   const { text, isError, files } = recordOf(value);
   if (typeof text !== 'string') return { text: renderLostAnswer(tool), isError: true, files: [] };

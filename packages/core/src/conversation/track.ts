@@ -163,7 +163,10 @@ export function findLastAnswer(messages: readonly MessageView[]): number {
  * Combines the whole conversation with the messages that the model is about to read. Messages that the model has answered still
  * count if they are only left out. New ones do not, nor do texts that were replaced, for example redacted or summarised.
  */
-export function readConversation(known: readonly MessageView[], shown: readonly MessageView[]): readonly MessageView[] {
+export function combineConversation(
+  known: readonly MessageView[],
+  shown: readonly MessageView[],
+): readonly MessageView[] {
   const places = new Map(known.map(({ key }, index) => [key, index]));
   const now = new Map(shown.map((view) => [view.key, view]));
   const answer = findLastAnswer(known);

@@ -7,7 +7,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { checkAmounts } from '../skill/number-options.ts';
+import { checkAmounts } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';

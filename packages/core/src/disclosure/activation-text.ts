@@ -5,7 +5,7 @@ import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
-import { type Heading, readHeadings } from '../text/outline.ts';
+import { firstHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
@@ -58,7 +58,7 @@ function renderBody({ name, body, bodyInLines, findBodyLine, limit, readTool }: 
   const character = kept === 0 ? endOfCharacter(body, limit) : 0;
   const shown = kept === 0 ? body.slice(0, character) : withLineFeeds(body.slice(0, end));
   const next = bodyLine + kept;
-  const outline = headingsAfter(bodyInLines, kept).map(
+  const outline = firstHeadings(bodyInLines, maxOutline, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
   const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
@@ -91,16 +91,6 @@ function linesWithin(body: string, limit: number): { readonly kept: number; read
     end = line.end;
   }
   return { kept, end };
-}
-
-/** Returns the first headings below some lines. */
-function headingsAfter(body: string, lines: number): readonly Heading[] {
-  const headings: Heading[] = [];
-  for (const heading of readHeadings(body)) {
-    if (headings.length === maxOutline) break;
-    if (typeof heading !== 'number' && heading.start > lines) headings.push(heading);
-  }
-  return headings;
 }
 
 /**

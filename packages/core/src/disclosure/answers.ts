@@ -76,10 +76,8 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
   return `${quoted(path)} of skill ${quoted(skill)} is not text: ${mediaType}, ${bytes} bytes.`;
 }
 
-/** Renders the sentence that follows if the file cannot be passed on. */
-export function renderUnseen(): string {
-  return 'This model cannot be given it.';
-}
+/** Follows if the file cannot be passed on. */
+export const unseenNote = 'This model cannot be given it.';
 
 /**
  * Renders the refusal of an activation that a person must agree to first. Users agree by naming the skill, if mentions are on.
@@ -177,14 +175,12 @@ export function renderLostAnswer(tool: string): string {
 /** Replaces arguments whose message is gone. */
 export const forgottenArguments = '(given earlier in the conversation)';
 
-/** Renders the placeholder that is stored instead of instructions and files, which are restored in each model call. */
-export function renderLeftOut(): string {
-  return '[This text is not stored here. If you need it, call the tool again, once.]';
-}
+/** Is stored instead of instructions and files, which are restored in each model call. */
+export const leftOutNote = '[This text is not stored here. If you need it, call the tool again, once.]';
 
 /** Checks whether a stored result has only the placeholder, apart from its first line. */
 export function isLeftOut(text: string): boolean {
-  return text.slice(text.indexOf('\n') + 1) === renderLeftOut();
+  return text.slice(text.indexOf('\n') + 1) === leftOutNote;
 }
 
 /** Puts a name or a path in backticks, cut to a limit, or writes it as JSON if it contains backticks. */

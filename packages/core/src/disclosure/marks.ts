@@ -1,5 +1,6 @@
 // Writes and reads every mark that Skillful leaves in a conversation, so that the two cannot drift apart.
 
+import { parseJson } from '../runtime/record.ts';
 import { escapeXml, unescapeXml } from '../text/neutral.ts';
 import { forgottenArguments } from './answers.ts';
 
@@ -67,9 +68,6 @@ function writeArguments(text: string): string {
 }
 
 function parseArguments(written: string): string | undefined {
-  try {
-    return String(JSON.parse(`"${unescapeXml(written)}"`));
-  } catch {
-    return undefined;
-  }
+  const given = parseJson(`"${unescapeXml(written)}"`);
+  return typeof given === 'string' ? given : undefined;
 }

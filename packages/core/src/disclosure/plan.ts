@@ -1,9 +1,8 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { checkChoice } from '../skill/choices.ts';
 import { maxDescriptionLength } from '../skill/limits.ts';
-import { checkAmounts, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkChoice, checkCounts } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';

@@ -40,27 +40,19 @@ export interface ParseSkillOptions {
   readonly codexSidecar?: Uint8Array | string | undefined;
 }
 
-/** The parsed frontmatter. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
-export interface SkillHead {
+/** A parsed `SKILL.md`. An `error` among the diagnostics means that the skill must not be loaded under the profile. */
+export interface ParsedSkill {
   /** Undefined if there is no usable name or description. */
   readonly properties: SkillProperties | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The parsed frontmatter, and the name even if there is no description. */
-export interface NamedHead extends SkillHead {
-  readonly name: string | undefined;
-}
-
-/** The Markdown below the frontmatter. */
-export interface SkillBody {
-  /** Trimmed; empty if the file is too large. */
+  /** The Markdown below the frontmatter, trimmed; empty if the file is too large. */
   readonly body: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A parsed `SKILL.md`. */
-export interface ParsedSkill extends SkillHead, SkillBody {}
+/** The parsed frontmatter, and the name even if there is no description. */
+export interface NamedHead extends Omit<ParsedSkill, 'body'> {
+  readonly name: string | undefined;
+}
 
 export interface ParseSkillHeadOptions extends ParseSkillOptions {
   /** Whether the bytes are the whole file. */
@@ -111,7 +103,7 @@ export function parseSkillHead(head: Uint8Array, options: ParseSkillHeadOptions)
 export function parseBody(
   bytes: Uint8Array,
   options: ParseSkillOptions = {},
-): SkillBody & { readonly bodyStart: number } {
+): Omit<ParsedSkill, 'properties'> & { readonly bodyStart: number } {
   const log = createLog(options);
   const { diagnostics } = log;
   const fences = locateWhole(bytes, log);
@@ -139,9 +131,7 @@ function locateWhole(bytes: Uint8Array, log: DiagnosticLog): Fences | undefined 
   return fences === 'needs-more' ? undefined : fences;
 }
 
-interface Head extends Pick<Frontmatter, 'fields' | 'repairs'> {
-  readonly name: string | undefined;
-  readonly properties: SkillProperties | undefined;
+interface Head extends Pick<Frontmatter, 'fields' | 'repairs'>, Omit<NamedHead, 'diagnostics'> {
   readonly bodyStart: number;
 }
 

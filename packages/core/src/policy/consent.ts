@@ -58,7 +58,7 @@ export function createConsentStore(): ConsentStore {
 }
 
 /** Checks a value from a store; undefined if it is not a record in this state. */
-export function readConsent(value: unknown, wanted: ConsentRecord['state']): ConsentRecord | undefined {
+export function parseConsent(value: unknown, wanted: ConsentRecord['state']): ConsentRecord | undefined {
   const { state, action, skill, source, digest, at } = Object(value);
   const isWhole = [action, skill, source, digest].every((field) => typeof field === 'string');
   return state === wanted && isWhole && typeof at === 'number' ? (value as ConsentRecord) : undefined;

@@ -1,7 +1,8 @@
 // Decides who may do what with a skill, by the rules of an application.
 
 import { isRecord, kindOf } from '../runtime/record.ts';
-import { SkillError } from '../skill/error.ts';
+import type { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
@@ -73,13 +74,13 @@ export function assertPolicy(policy: unknown): void {
 
 function assertRules(policy: unknown, rules: unknown): void {
   if (!isRecord(policy) || policy instanceof Promise)
-    throw new SkillError('options-invalid', `A policy is an object, not ${kindOf(policy)}.`);
+    throw invalidOption(`A policy is an object, not ${kindOf(policy)}.`);
   const { default: otherwise } = policy;
   for (const [field, value] of Object.entries(policy))
     if (value !== undefined && field !== 'rules' && field !== 'default')
       throw invalid('The policy has', field, ['rules', 'default']);
   if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
-  if (!Array.isArray(rules)) throw new SkillError('options-invalid', '`rules` is not a list.');
+  if (!Array.isArray(rules)) throw invalidOption('`rules` is not a list.');
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
 }
 
@@ -116,19 +117,19 @@ function listOf<Item extends string>(items: Item | readonly Item[] | undefined):
 const fields = ['skill', 'scope', 'source', 'path', 'actor', 'action', 'effect', 'reason'];
 
 function assertRule(rule: PolicyRule, place: string): void {
-  if (!isRecord(rule)) throw new SkillError('options-invalid', `${place} is not an object.`);
+  if (!isRecord(rule)) throw invalidOption(`${place} is not an object.`);
   for (const field of Object.keys(rule)) if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
   for (const kind of ['actor', 'action'] as const) {
     for (const word of listOf<string>(rule[kind])) assertWord(kind, word, place);
   }
   assertWord('effect', rule.effect, place);
   if (rule.reason !== undefined && typeof rule.reason !== 'string')
-    throw new SkillError('options-invalid', `${place} has a \`reason\` that is not a text.`);
+    throw invalidOption(`${place} has a \`reason\` that is not a text.`);
   for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
     for (const pattern of listOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
       const message = `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`;
-      throw new SkillError('options-invalid', message);
+      throw invalidOption(message);
     }
   }
   assertPath(rule, place);
@@ -148,7 +149,7 @@ function assertPath({ path, action }: PolicyRule, place: string): void {
     other === undefined
       ? `the path \`${bad}\`, which no file has. Expected one like \`references/*\`.`
       : `a \`path\` and the action \`${other}\`, which is about no file. Expected \`read\` or \`run\`.`;
-  throw new SkillError('options-invalid', `${place} has ${what}`);
+  throw invalidOption(`${place} has ${what}`);
 }
 
 function assertWord(kind: keyof typeof words, word: unknown, place: string): void {
@@ -159,5 +160,5 @@ function assertWord(kind: keyof typeof words, word: unknown, place: string): voi
 function invalid(what: string, word: string, known: readonly string[]): SkillError {
   const [closest] = closestNames(word, known);
   const hint = closest === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean \`${closest}\`?`;
-  return new SkillError('options-invalid', `${what} \`${word}\`, which does not exist. ${hint}`);
+  return invalidOption(`${what} \`${word}\`, which does not exist. ${hint}`);
 }

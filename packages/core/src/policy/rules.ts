@@ -3,6 +3,7 @@
 
 import { nameKey } from '../catalog/decide-names.ts';
 import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
@@ -101,15 +102,9 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
     source: keysOf(source),
     path: keysOf(path, pathKey),
   }));
-  const beginnings = new Map<string, number[]>();
-  for (const [position, { skill = [''] }] of patterns.entries()) {
-    for (const pattern of skill) {
-      const [beginning = ''] = pattern.split(/[*?]/, 1);
-      const known = beginnings.get(beginning);
-      if (known === undefined) beginnings.set(beginning, [position]);
-      else known.push(position);
-    }
-  }
+  const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
+  const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');
+  const beginnings = new Map([...groups].map(([start, all]) => [start, all.map(({ position }) => position)]));
   return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 

@@ -10,6 +10,15 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** Parses JSON; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Describes an unexpected value for an error message. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);

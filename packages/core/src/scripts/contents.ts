@@ -31,7 +31,10 @@ const maxFiles = 10_000;
 export async function readContents(skill: Skill, { signal }: SourceOptions = {}): Promise<SkillContents> {
   const { files: listed, truncated } = await listFiles(skill, { signal });
   const bytes = listed.reduce((sum, file) => sum + file.bytes, 0);
-  if (truncated || listed.length > maxFiles || bytes > maxBytes) throw tooLarge(skill);
+  if (truncated || listed.length > maxFiles || bytes > maxBytes) {
+    const message = `The files of \`${skill.name}\` are too many or too large to be checked.`;
+    throw new SkillError('resource-too-large', message);
+  }
   const paths = checkListing(skill, listed);
   const files = new Map<string, Uint8Array>();
   const digests: [string, string][] = [];
@@ -62,8 +65,4 @@ function checkListing({ name }: Skill, listed: readonly SkillFile[]): ReadonlySe
     paths.add(path);
   }
   return paths;
-}
-
-function tooLarge({ name }: Skill): SkillError {
-  return new SkillError('resource-too-large', `The files of \`${name}\` are too many or too large to be checked.`);
 }

@@ -2,7 +2,7 @@
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError, showCode } from '../skill/error.ts';
-import { checkAmounts, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';

@@ -5,12 +5,12 @@ import { createQueue } from '../runtime/queue.ts';
 import { readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import type { Skill } from '../skill/skill.ts';
-import { readHeadings } from '../text/outline.ts';
+import type { SourceOptions } from '../skill/source.ts';
+import { firstHeadings } from '../text/outline.ts';
 
-export interface ReadBodiesOptions {
+export interface ReadBodiesOptions extends SourceOptions {
   /** The result of an earlier call: skills that a reload left unchanged are not read again. */
   readonly known?: ReadonlyMap<Skill, string> | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Characters of the beginning to keep; at most 100 headings are kept as well. */
@@ -40,19 +40,11 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
   try {
     const bytes = await readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
     const { body } = parseBody(bytes);
-    return [...headingsOf(body), body.slice(0, beginning)].join('\n');
+    // The kept beginning already contains the headings before.
+    const headings = firstHeadings(body.slice(beginning), mostHeadings);
+    return [...headings.map(({ title }) => title), body.slice(0, beginning)].join('\n');
   } catch {
     signal?.throwIfAborted();
     return undefined;
   }
-}
-
-/** Returns the headings after the kept beginning, which already contains the earlier ones. */
-function headingsOf(body: string): readonly string[] {
-  const titles: string[] = [];
-  for (const heading of readHeadings(body.slice(beginning))) {
-    if (titles.length === mostHeadings) break;
-    if (typeof heading !== 'number') titles.push(heading.title);
-  }
-  return titles;
 }

@@ -2,7 +2,7 @@
 
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkAmounts, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/options.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';

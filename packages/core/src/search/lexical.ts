@@ -1,7 +1,7 @@
 // Finds skills by words with an index in memory, ranked by BM25F.
 
 import { groupBy } from '../runtime/group-by.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkCounts } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';

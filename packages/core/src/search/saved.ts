@@ -1,6 +1,6 @@
 // Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
-import { recordOf } from '../runtime/record.ts';
+import { parseJson, recordOf } from '../runtime/record.ts';
 import { type Documents, mix } from './documents.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
@@ -19,7 +19,7 @@ export function saveDocuments({ terms, prints, starts, entries, counts }: Docume
 /** Loads a saved index. Returns `undefined` if the bytes are not from this version or are damaged. */
 export function openDocuments(saved: Uint8Array): Documents | undefined {
   const start = saved.subarray(0, 200).indexOf(10) + 1;
-  const sizes = readSizes(new TextDecoder().decode(saved.subarray(0, start)), saved.subarray(start));
+  const sizes = parseSizes(new TextDecoder().decode(saved.subarray(0, start)), saved.subarray(start));
   if (sizes === undefined) return undefined;
   const [textSize = 0, printCount = 0, startCount = 0, entryCount = 0, countCount = 0] = sizes;
   let at = start;
@@ -39,13 +39,9 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
 }
 
 /** Returns the sizes in the first line; undefined if it is from another version, or does not fit the rest. */
-function readSizes(line: string, body: Uint8Array): readonly number[] | undefined {
-  try {
-    const { format: own, sizes, hash } = recordOf(JSON.parse(line));
-    return own === format && Array.isArray(sizes) && hash === hashOf(sizes, body) ? sizes : undefined;
-  } catch {
-    return undefined;
-  }
+function parseSizes(line: string, body: Uint8Array): readonly number[] | undefined {
+  const { format: own, sizes, hash } = recordOf(parseJson(line));
+  return own === format && Array.isArray(sizes) && hash === hashOf(sizes, body) ? sizes : undefined;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -2,7 +2,7 @@
 
 import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
-import { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 
 export interface EmbedOptions {
@@ -78,28 +78,24 @@ export async function embedQueries(
  * @throws {SkillError} `options-invalid` if it is not one vector for each text
  */
 export function checkVectors(vectors: readonly ArrayLike<number>[], texts: number): readonly Float32Array[] {
-  if (!Array.isArray(vectors)) throw new SkillError('options-invalid', '`embed` returned no list of vectors.');
+  if (!Array.isArray(vectors)) throw invalidOption('`embed` returned no list of vectors.');
   const { length } = vectors;
   if (length === texts) return Array.from(vectors, (vector) => checkVector(vector, '`embed`'));
-  const message = `\`embed\` returned ${length} vectors; expected ${texts}, one for each text.`;
-  throw new SkillError('options-invalid', message);
+  throw invalidOption(`\`embed\` returned ${length} vectors; expected ${texts}, one for each text.`);
 }
 
 function checkVector(vector: ArrayLike<number>, origin: string): Float32Array {
   const isList = typeof vector === 'object' && vector !== null;
   const numbers = Float32Array.from(isList ? vector : [], (value) => (typeof value === 'number' ? value : Number.NaN));
   if (numbers.length > 0 && numbers.every(Number.isFinite)) return numbers;
-  throw new SkillError('options-invalid', `${origin} returned a vector that is not a list of finite numbers.`);
+  throw invalidOption(`${origin} returned a vector that is not a list of finite numbers.`);
 }
 
 /** Returns the cosine of the angle between two vectors of length 1. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) {
     const message = `Vectors of ${one.length} and ${other.length} numbers cannot be compared.`;
-    throw new SkillError(
-      'options-invalid',
-      `${message} Use one model for all texts, and its own \`vectors\` for each model.`,
-    );
+    throw invalidOption(`${message} Use one model for all texts, and its own \`vectors\` for each model.`);
   }
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);

@@ -1,7 +1,8 @@
 // Checks the sources that an application passes, because a promise or a path among them would look like a source without skills.
 
 import { isRecord, kindOf } from '../runtime/record.ts';
-import { SkillError } from './error.ts';
+import type { SkillError } from './error.ts';
+import { invalidOption } from './options.ts';
 import type { SkillSource } from './source.ts';
 
 /**
@@ -19,8 +20,5 @@ export function assertSources(sources: readonly SkillSource[]): void {
 }
 
 function invalid(problem: string): SkillError {
-  return new SkillError(
-    'options-invalid',
-    `${problem} Create sources with \`fileSource\` or \`clientPreset\`, and await promises.`,
-  );
+  return invalidOption(`${problem} Create sources with \`fileSource\` or \`clientPreset\`, and await promises.`);
 }

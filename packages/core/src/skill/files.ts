@@ -5,7 +5,7 @@ import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
-import { checkCounts } from './number-options.ts';
+import { checkCounts } from './options.ts';
 import { isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';

@@ -4,7 +4,7 @@ import type { SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
-import { checkAmounts, checkCounts } from '../skill/number-options.ts';
+import { checkAmounts, checkCounts } from '../skill/options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { deriveSource, watchOf } from './layer.ts';
 

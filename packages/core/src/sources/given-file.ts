@@ -1,7 +1,7 @@
 // Decides which paths belong to a skill and how much of a file is returned, for sources that have whole files.
 
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
-import { checkCounts } from '../skill/number-options.ts';
+import { checkCounts } from '../skill/options.ts';
 import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFile } from '../skill/paths.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
 

@@ -2,8 +2,8 @@
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, kindOf } from '../runtime/record.ts';
-import { checkKeys } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
+import { checkKeys, invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
 import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
@@ -101,8 +101,7 @@ function groupBySkill(
 function copyContent(path: string, content: unknown): Uint8Array {
   if (typeof content === 'string') return new TextEncoder().encode(content);
   if (isBytes(content) || content instanceof ArrayBuffer) return new Uint8Array(content);
-  const message = `The content of \`${path}\` is ${kindOf(content)}, expected text or a Uint8Array.`;
-  throw new SkillError('options-invalid', message);
+  throw invalidOption(`The content of \`${path}\` is ${kindOf(content)}, expected text or a Uint8Array.`);
 }
 
 /** Finds files that would be a skill if they were called `SKILL.md` or were in a directory. */

@@ -1,8 +1,8 @@
 // A layer that combines sources, such that the skills of the first hide those of the others.
 
 import { assertSources } from '../skill/assert-sources.ts';
-import { SkillError } from '../skill/error.ts';
 import { keyOf, listSource, unlistedSkill } from '../skill/listing.ts';
+import { invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { toKnown, watchOf } from './layer.ts';
@@ -16,7 +16,7 @@ import { toKnown, watchOf } from './layer.ts';
  */
 export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   const [first] = sources;
-  if (first === undefined) throw new SkillError('options-invalid', '`overlaySource` was given no source.');
+  if (first === undefined) throw invalidOption('`overlaySource` was given no source.');
 
   assertSources(sources);
 

@@ -3,9 +3,9 @@
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
-import { checkKeys } from '../skill/choices.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
+import { checkKeys } from '../skill/options.ts';
 import { unreadableFile } from '../skill/paths.ts';
 import type { SkillEntry, SkillFile, SkillSource, SourceOptions } from '../skill/source.ts';
 import { cutFile, lookUpPath, splitPaths } from './given-file.ts';

@@ -26,7 +26,7 @@ const headingLine = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
  * Yields the ATX headings of a Markdown text outside fenced code, in order. After many lines without a heading, and at the end,
  * yields the number of lines so far instead. Takes time in proportion to the text.
  */
-export function* readHeadings(text: string): Generator<Heading | number> {
+export function* parseHeadings(text: string): Generator<Heading | number> {
   const line = beforeLines();
   let fence: string | undefined;
 
@@ -54,6 +54,16 @@ export function* readHeadings(text: string): Generator<Heading | number> {
     yield heading ?? lines;
   }
   yield lines;
+}
+
+/** Returns the first headings below some lines of a Markdown text. */
+export function firstHeadings(text: string, most: number, lines = 0): readonly Heading[] {
+  const headings: Heading[] = [];
+  for (const heading of parseHeadings(text)) {
+    if (headings.length === most) break;
+    if (typeof heading !== 'number' && heading.start > lines) headings.push(heading);
+  }
+  return headings;
 }
 
 function firstMark(text: string, start: number): string | undefined {
@@ -93,7 +103,7 @@ export async function findSection(
   const endAt = (section: Section | undefined, { level, start }: Pick<Heading, 'level' | 'start'>) =>
     section !== undefined && section.end === 0 && level <= section.level ? { ...section, end: start - 1 } : section;
   let lines = 0;
-  for (const heading of readHeadings(text)) {
+  for (const heading of parseHeadings(text)) {
     const waiting = wait();
     if (waiting !== undefined) await waiting;
     if (typeof heading === 'number') {

@@ -1,6 +1,6 @@
 // Checks that none of the application's tools has the name of a skill tool, and that the tools that skills allow exist.
 
-import { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 import type { Offer } from './offer.ts';
 import { findUnknownTools } from './permission/allowed-tools.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -26,8 +26,7 @@ export function createApplicationTools(
       known = [...tools, ...Object.values(names)];
       const taken = registered.filter((name) => tools.includes(name));
       if (taken.length === 0) return;
-      throw new SkillError(
-        'options-invalid',
+      throw invalidOption(
         `The application already has a tool \`${taken.join('`, `')}\`. Rename Skillful's with the option \`toolNames\`.`,
       );
     },

@@ -3,11 +3,8 @@
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, kindOf } from '../runtime/record.ts';
-import { checkChoice, checkKeys } from '../skill/choices.ts';
-import { SkillError } from '../skill/error.ts';
-import { checkAmounts } from '../skill/number-options.ts';
+import { checkAmounts, checkChoice, checkKeys, invalidOption } from '../skill/options.ts';
 import type { ToolkitOptions } from './options.ts';
-import { checkToolRules } from './permission/allowed-tools.ts';
 import { toolKinds } from './tool-names.ts';
 
 /** All options. If `policy` or `mode` were misspelt, nothing would be protected. */
@@ -20,26 +17,25 @@ const optionNames =
 export function checkOptions(options: ToolkitOptions): void {
   checkKeys('options', options, optionNames);
   const { mode, placement, plan = {}, reattach = {}, mentions, consent } = options;
-  const { resourceDirectories = [], preload = [] } = options;
+  const { allowedTools = {}, unlocks = {}, resourceDirectories = [], preload = [] } = options;
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
   checkKeys('plan', plan, ['budget', 'format', 'locations', 'descriptionLimit', 'show', 'countTokens']);
   checkKeys('plan.budget', plan.budget, ['tokens', 'characters', 'count']);
   checkPlanOptions(plan);
   for (const [option, value] of Object.entries({ preload, resourceDirectories })) {
-    if (!isTextList(value)) throw invalid(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
+    if (!isTextList(value)) throw invalidOption(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
   }
   checkDirectories(resourceDirectories);
   if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
-  checkToolRules(options);
-  checkKeys('allowedTools', options.allowedTools, ['mode', 'names']);
+  checkKeys('allowedTools', allowedTools, ['mode', 'names']);
+  checkChoice('allowedTools.mode', allowedTools.mode, ['hint', 'preapprove', 'restrict']);
+  for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
+    if (!isTextList(tools)) throw invalidOption(`\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
+  }
   checkKeys('consent', consent, ['store', 'remember', 'timeout']);
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
-}
-
-function invalid(message: string): SkillError {
-  return new SkillError('options-invalid', message);
 }

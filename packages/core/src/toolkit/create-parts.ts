@@ -1,22 +1,15 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
-import type { MessageView, SkillState, ToolCall } from '../conversation/conversation.ts';
-import { preloadedNames } from '../conversation/decisions.ts';
+import type { ToolCall } from '../conversation/conversation.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
-import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
-import { readStoredState } from '../conversation/stored.ts';
-import { trackSkills } from '../conversation/track.ts';
-import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
-import { reasonOf } from '../skill/error.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { checkOptions } from './check-options.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
-import { endWithdrawn, findConsents } from './permission/consented.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
 import type { SkillContext } from './tools/tool.ts';
@@ -29,7 +22,7 @@ export function createParts<Request>(
   options: ToolkitOptions,
   tracing: Tracing | undefined,
 ): ToolkitParts {
-  const { mode, onEvent, preload = [], policy = definePolicy() } = options;
+  const { mode, onEvent, policy = definePolicy() } = options;
   checkOptions(options);
   const names = chooseToolNames(options.toolNames);
   const offerOf = createOffers({
@@ -69,39 +62,6 @@ export function createParts<Request>(
     return memory.offer;
   }
 
-  async function track(
-    offer: Offer,
-    context: SkillContext,
-    messages: readonly MessageView[] = context.messages ?? [],
-  ): Promise<TrackedSkills> {
-    const { mentions = options.mentions } = context;
-    const memory = memoryOf(context);
-    await loadState(keepingOf(context, memory));
-    const call = { ...parts, context };
-    const consents = await findConsents(offer, messages, call);
-    const tracked = trackSkills(messages, mergeStates(memory.stored, readStoredState(context.state), memory.state), {
-      forUser: offer.forUser,
-      forAnyone: offer.forAnyone,
-      withoutConsent: offer.withoutConsent,
-      consents,
-      tools: names,
-      preloaded: preloadedNames(offer.forCode, preload),
-      mentions: typeof mentions === 'boolean' ? { slash: mentions, dollar: mentions } : mentions,
-    });
-    return endWithdrawn(tracked, offer, call);
-  }
-
-  async function keep(state: SkillState, context: SkillContext): Promise<void> {
-    const memory = memoryOf(context);
-    memory.state = state;
-    await saveState(state, keepingOf(context, memory));
-  }
-
-  function keepingOf(context: SkillContext, memory: RunMemory): StateKeeping {
-    const report = (error: unknown) => emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
-    return { ...context, memory, report };
-  }
-
   function emit(event: SkillEvent, context: SkillContext, untold?: (() => void)[]): void {
     if (context.replay === true) return;
     tracing?.report(event, context);
@@ -112,13 +72,12 @@ export function createParts<Request>(
     context.onEvent?.(told);
   }
 
-  const parts: ToolkitParts = {
-    ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findOffer, offerFor, track, keep },
+  return {
+    ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findOffer, offerFor },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
-  return parts;
 }
 
 /** Returns the skill name in the input of a call, or an empty string. */

@@ -4,7 +4,7 @@ import type { MessageView, ResultView, ToolCall } from '../conversation/conversa
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import type { StoredResult } from '../conversation/stored.ts';
-import { isLeftOut, renderLeftOut } from '../disclosure/answers.ts';
+import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-keys.ts';
@@ -68,7 +68,7 @@ export function createKeeping(
       resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
       // The first line of an activation contains the name and the version of the skill.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
-      return { text: `${mark}${renderLeftOut()}`, isError, files: [], details };
+      return { text: `${mark}${leftOutNote}`, isError, files: [], details };
     },
     async restore(messages, form, context) {
       memoryOf(context).replayed = undefined;

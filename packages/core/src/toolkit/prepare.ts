@@ -3,9 +3,10 @@
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { readConversation } from '../conversation/track.ts';
+import { combineConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
+import { keepCall, trackCall } from './call-state.ts';
 import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
@@ -65,7 +66,7 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const tracked = await parts.track(offer, context, readConversation(context.messages ?? messages, messages));
+    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, askableTools(offer, call), call);
@@ -86,7 +87,7 @@ export function createModelCalls(
 
     const known = { ...tracked, records: placed.records };
     const state = toState(known);
-    await parts.keep(state, context);
+    await keepCall(state, call);
     return {
       system: [text, ...placed.preloaded, change].filter((part) => part !== '').join('\n\n'),
       hiddenTools: hideTools(useful, offer, tracked, context),
@@ -102,8 +103,9 @@ export function createModelCalls(
     if (memory.hasBegun === undefined)
       for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     Object.assign(memory, { offer, hasBegun: true, hasLoaded: false, isSilent: false });
-    const tracked = await parts.track(offer, context);
-    const began = findBeginning(offer, { ...parts, context });
+    const call = { ...parts, context };
+    const tracked = await trackCall(offer, call);
+    const began = findBeginning(offer, call);
     return hideTools(await usefulTools(offer, began, options, context.signal), offer, tracked, context);
   }
 

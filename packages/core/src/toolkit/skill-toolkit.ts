@@ -4,10 +4,11 @@ import type { ActiveSkill, MessageView, Preparation, SkillState, ToolCall } from
 import type { SkillDecision } from '../conversation/decisions.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
+import type { viewMessages } from '../conversation/message-keys.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
-import type { Judgement } from './permission/judgement.ts';
+import type { ApprovalQuestion } from '../policy/question.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
@@ -18,6 +19,24 @@ export interface PreparedMessages<Message> extends Omit<Preparation, 'edits'> {
   /** The context for the tools of the call, with its run and its conversation. */
   readonly context: SkillContext;
 }
+
+/** The decision about a tool call before it runs. */
+export type Judgement =
+  /** No decision: the call runs, unless the application decides otherwise. */
+  | { readonly effect: 'none' }
+  /** An active skill approves the call, so it runs without the question that the application would ask. */
+  | { readonly effect: 'approve' }
+  /** The call must not run. The text is for the model. */
+  | { readonly effect: 'deny'; readonly text: string }
+  /** A person must agree first. */
+  | {
+      readonly effect: 'ask';
+      readonly question: ApprovalQuestion;
+      /** Whether the question is new. If so, an existing answer belongs to another question. */
+      readonly isNew: boolean;
+      /** The text for the model if no one can be asked. */
+      readonly text: string;
+    };
 
 /** Everything that an adapter needs from the core. It only translates this into the terms of its framework. */
 export interface SkillToolkit<Request = unknown> {
@@ -69,11 +88,7 @@ export interface SkillToolkit<Request = unknown> {
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */
-  viewMessages<Message, File>(
-    messages: readonly Message[],
-    form: Pick<MessageForm<Message, File>, 'view'>,
-    whole?: readonly MessageView[],
-  ): readonly MessageView[];
+  viewMessages: typeof viewMessages;
   /** Creates the form of messages in the AI SDK, which other frameworks also use for prompts. */
   createPromptForm: typeof createPromptForm;
   /** Returns messages as they were before such a form changed them, for sub-agents, which have their own skills. */

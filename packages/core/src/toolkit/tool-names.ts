@@ -1,6 +1,6 @@
 // Chooses the names of the tools, which an application may change.
 
-import { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 
 const defaultNames = {
   activate: 'activate_skill',
@@ -25,10 +25,9 @@ export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNam
   const names = { ...defaultNames, ...chosen };
   const all: readonly string[] = Object.values(names);
   if (all.includes('')) {
-    throw new SkillError('options-invalid', '`toolNames` contains an empty name. Give each tool a name of its own.');
+    throw invalidOption('`toolNames` contains an empty name. Give each tool a name of its own.');
   }
   const repeated = all.find((name, index) => all.indexOf(name) !== index);
   if (repeated === undefined) return names;
-  const message = `\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`;
-  throw new SkillError('options-invalid', message);
+  throw invalidOption(`\`toolNames\` uses \`${repeated}\` twice. Give each tool a name of its own.`);
 }

@@ -1,7 +1,7 @@
 // Defines the parts that the tools and the model calls of a toolkit share. Types only.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import type { MessageView, SkillState, ToolCall } from '../conversation/conversation.ts';
+import type { SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import type { StoreMemory } from '../conversation/store.ts';
 import type { StoredResult } from '../conversation/stored.ts';
@@ -66,17 +66,10 @@ export interface ToolkitParts {
   findOffer(context: SkillContext): Promise<Offer>;
   /** Returns the offer of the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
-  /**
-   * Derives the active skills from messages and from the state that is stored with them.
-   * @param messages by default, those of the context
-   */
-  track(offer: Offer, context: SkillContext, messages?: readonly MessageView[]): Promise<TrackedSkills>;
   /** Computes the offer of a catalog under a policy. */
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   /** Returns the names of the offered tools, for texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;
-  /** Keeps the state of a model call for its tools, and stores it where the context says. */
-  keep(state: SkillState, context: SkillContext): Promise<void>;
   readonly countTokens: CountTokens;
   /** Checks whether events have a listener. */
   readonly isHeard: (context: SkillContext) => boolean;

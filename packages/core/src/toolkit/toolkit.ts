@@ -8,10 +8,11 @@ import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
-import { readStoredResult, readStoredState } from '../conversation/stored.ts';
+import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { SkillError } from '../skill/error.ts';
+import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
+import { trackCall } from './call-state.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -39,12 +40,11 @@ export function createToolkit<Request = unknown>(
   const { mode = 'tool', placement = 'system', preload = [] } = options;
   const tracing = options.tracer && createTracing(options.tracer);
   const parts = createParts(input, options, tracing);
-  const { names, emit, offerFor, track } = parts;
+  const { names, emit, offerFor } = parts;
   const isStatic = typeof input !== 'function' && typeof options.policy !== 'function';
   const staticOffer = isStatic ? parts.offerOf(input, parts.policyFor({})) : undefined;
   if (staticOffer === undefined && placement === 'tool') {
-    throw new SkillError(
-      'options-invalid',
+    throw invalidOption(
       "`placement: 'tool'` needs a fixed catalog and policy, but `createToolkit` was given a function. Use `placement: 'system'`.",
     );
   }
@@ -59,7 +59,7 @@ export function createToolkit<Request = unknown>(
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
-    tools.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
+    untraced.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
@@ -85,7 +85,7 @@ export function createToolkit<Request = unknown>(
         isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
       ),
     async track(messages, context = {}) {
-      const state = toState(await track(await offerFor(context), context, messages));
+      const state = toState(await trackCall(await offerFor(context), { ...parts, context }, messages));
       const memory = parts.memoryOf(context);
       // For later calls of the same answer, which do not receive these messages.
       memory.state = mergeStates(memory.state, { skills: state.skills });
@@ -93,20 +93,20 @@ export function createToolkit<Request = unknown>(
     },
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };
-      return listActive(await track(await offerFor(known), known, messages));
+      return listActive(await trackCall(await offerFor(known), { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const change = async (state = context.state) => {
         const known = { ...context, state };
         const offer = await offerFor(known);
-        return decideSkills(decision, offer, await track(offer, known, messages), (event) => emit(event, known));
+        const tracked = await trackCall(offer, { ...parts, context: known }, messages);
+        return decideSkills(decision, offer, tracked, (event) => emit(event, known));
       };
       const state = await (store === undefined
         ? change()
         : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
       if (state !== undefined) return state;
-      const message = `The store has no conversation \`${store?.conversation}\`: create it first.`;
-      throw new SkillError('options-invalid', message);
+      throw invalidOption(`The store has no conversation \`${store?.conversation}\`: create it first.`);
     },
     async correctCall(call, context = {}) {
       const { offered } = context;
@@ -119,8 +119,8 @@ export function createToolkit<Request = unknown>(
       applicationTools.tell(tools);
       if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },
-    merge: (...states) => mergeStates(...states.map(readStoredState)),
-    readResult: readStoredResult,
+    merge: (...states) => mergeStates(...states.map(parseStoredState)),
+    readResult: parseStoredResult,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createNewsWriter,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSection, type Heading, readHeadings } from '../../src/text/outline.ts';
+import { findSection, type Heading, parseHeadings } from '../../src/text/outline.ts';
 
 const text = [
   '# Guide',
@@ -26,13 +26,13 @@ const guide: readonly Heading[] = [
 ];
 
 function headings(markdown: string): readonly Heading[] {
-  return [...readHeadings(markdown)].filter((heading) => typeof heading !== 'number');
+  return [...parseHeadings(markdown)].filter((heading) => typeof heading !== 'number');
 }
 
 const titles = (markdown: string): readonly string[] => headings(markdown).map(({ title }) => title);
 const find = (markdown: string, title: string) => findSection(markdown, title, () => undefined);
 
-describe('readHeadings', () => {
+describe('parseHeadings', () => {
   it('gives each heading with its line', () => {
     expect(headings(text)).toEqual(guide);
   });

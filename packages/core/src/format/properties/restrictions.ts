@@ -5,7 +5,7 @@ import { lookKey, wordsIn } from '../../text/look-alikes.ts';
 import type { FrontmatterEntry, FrontmatterNode } from '../tree.ts';
 import {
   findSwitch,
-  readSwitch,
+  parseSwitchText,
   reportDoubt,
   restrictions,
   type Spelling,
@@ -168,7 +168,7 @@ function restrictsLine(line: string): SwitchName | undefined {
   const isWhole = word !== '' && wordsIn([...key].at(-1) ?? '').length === 0 && wordsIn(after).length === 0;
   if (isWhole) {
     const spelling = findSwitch(key);
-    return spelling?.restrictsAt === readSwitch(word) ? spelling?.name : undefined;
+    return spelling?.restrictsAt === parseSwitchText(word) ? spelling?.name : undefined;
   }
   // Without a clear value, the line counts only if it has a colon and its name is not an ordinary word.
   if (written.length > 2 * longestSwitch || withoutColon.test(written)) return undefined;

@@ -87,7 +87,7 @@ function lettersOf(key: string): string {
 }
 
 /** Parses the value of a switch; undefined if it cannot be understood. */
-export function readSwitch(text: string): boolean | undefined {
+export function parseSwitchText(text: string): boolean | undefined {
   const value = text.trim().toLowerCase();
   if (['true', 'yes', 'on', '1'].includes(value)) return true;
   return ['false', 'no', 'off', '0'].includes(value) ? false : undefined;
@@ -95,7 +95,7 @@ export function readSwitch(text: string): boolean | undefined {
 
 /** Parses the value of a field as that of a switch. */
 export function switchValue({ value }: FrontmatterEntry): boolean | undefined {
-  return value.kind === 'scalar' ? readSwitch(value.text) : undefined;
+  return value.kind === 'scalar' ? parseSwitchText(value.text) : undefined;
 }
 
 /** Parses the field of a switch. If the value is in doubt, it restricts. */

@@ -1,10 +1,10 @@
 // Writes properties and a body as a `SKILL.md` that every profile and every known reader reads back as the same data.
 
-import { SkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
-import { readSwitch } from '../properties/switches.ts';
+import { parseSwitchText } from '../properties/switches.ts';
 import { describeType } from '../tree.ts';
 
 /**
@@ -19,12 +19,11 @@ export function formatSkill(properties: SkillProperties, body: string): string {
   const { properties: read, diagnostics } = parseSkill(text);
   if (read === undefined) {
     const problems = diagnostics.filter(({ severity }) => severity === 'error');
-    throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+    throw invalidOption(problems.map(({ message }) => message).join(' '));
   }
   if (formatFrontmatter(read) !== frontmatter) {
     const reasons = diagnostics.filter(({ code }) => code !== 'body-empty').map(({ message }) => message);
-    const message = reasons.join(' ') || 'The properties contain data that YAML cannot express.';
-    throw new SkillError('options-invalid', message);
+    throw invalidOption(reasons.join(' ') || 'The properties contain data that YAML cannot express.');
   }
   return text;
 }
@@ -34,7 +33,7 @@ function formatFrontmatter(properties: SkillProperties): string {
   const lines = [`name: ${formatText(name)}`, `description: ${formatText(description)}`];
   if (license !== undefined) lines.push(`license: ${formatText(license)}`);
   if (compatibility !== undefined) lines.push(`compatibility: ${formatText(compatibility)}`);
-  const isPublic = readSwitch(properties.metadata.internal ?? 'false') === false;
+  const isPublic = parseSwitchText(properties.metadata.internal ?? 'false') === false;
   const internal = properties.internal && isPublic ? { internal: 'true' } : {};
   const metadata = Object.entries({ ...properties.metadata, ...internal });
   if (metadata.length > 0) lines.push('metadata:');
@@ -54,7 +53,7 @@ function formatTools(tools: readonly string[]): string {
     const split = splitAllowedTools(tool);
     if ('problem' in split || split.tools.length !== 1 || split.tools[0] !== tool) {
       const message = `\`${tool}\` is not one tool: it contains spaces or commas, begins with a bracket or quotation mark, or its parentheses are not balanced.`;
-      throw new SkillError('options-invalid', message);
+      throw invalidOption(message);
     }
   }
   return formatText(tools.join(' '));
@@ -86,8 +85,7 @@ function formatValue(value: unknown, indent: string): string[] {
       return entries.length === 0 ? ['{}'] : entries.flatMap(([key, item]) => formatEntry(key, item, indent));
     }
   }
-  const message = 'An extension is not data: expected text, numbers, booleans, null, lists and plain objects.';
-  throw new SkillError('options-invalid', message);
+  throw invalidOption('An extension is not data: expected text, numbers, booleans, null, lists and plain objects.');
 }
 
 function formatNumber(value: number): string {

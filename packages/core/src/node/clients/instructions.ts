@@ -5,7 +5,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { presentText } from '../../disclosure/present.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts } from '../../skill/options.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { isBelow, openContained } from '../disk/contained-file.ts';
@@ -14,24 +14,18 @@ import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
-import { decideTrust, type TrustOption } from '../environment/trust.ts';
+import { decideTrust } from '../environment/trust.ts';
 import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import type { ClientPresetOptions } from './preset.ts';
 
-export interface LoadInstructionFilesOptions extends UserDirectoriesOptions {
+export interface LoadInstructionFilesOptions
+  extends UserDirectoriesOptions,
+    Pick<ClientPresetOptions, 'cwd' | 'trusted' | 'signal'> {
   /**
    * Name of the client, for `.<name>/AGENTS.md`.
    * @default 'skillful'
    */
   readonly name?: string | undefined;
-  /** @default process.cwd() */
-  readonly cwd?: string | undefined;
-  /**
-   * Whether the project is trusted, so that its files are read.
-   * @default false
-   */
-  readonly trusted?: TrustOption | undefined;
-  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
   /**
    * Reads project files even if another user owns them or a directory above them, or everyone can write to them. By default, such
    * files are left out.
@@ -141,7 +135,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     const file = openContained(nodeFileSystem, root, segments);
     seen.add(real);
     const content = readAndClose(nodeFileSystem, file, maxBytes + 1);
-    const bytes = Math.max(file.bytes, content.length);
+    const bytes = Math.max(file.status.size, content.length);
     if (bytes > maxBytes) return { reason: `it has ${bytes} bytes, more than ${maxBytes}` };
     if (content.includes(0)) return { reason: 'it contains NUL bytes, so it is not text in UTF-8' };
     return { text: new TextDecoder().decode(content), bytes, isDamaged: !isUtf8(content) };

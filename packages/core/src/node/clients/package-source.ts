@@ -3,8 +3,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { isRecord, recordOf } from '../../runtime/record.ts';
-import { checkKeys } from '../../skill/choices.ts';
+import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
+import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
@@ -14,6 +14,7 @@ import { findHazard } from '../disk/ownership.ts';
 import { readSmallText } from '../disk/read.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
 import { askForTrust, takeAnswer } from '../environment/trust.ts';
+import type { ClientPresetOptions } from './preset.ts';
 
 /** An installed package. */
 export interface InstalledPackage {
@@ -23,9 +24,7 @@ export interface InstalledPackage {
   readonly directory: string;
 }
 
-export interface PackageSourcesOptions {
-  /** @default process.cwd() */
-  readonly cwd?: string | undefined;
+export interface PackageSourcesOptions extends Pick<ClientPresetOptions, 'cwd' | 'signal'> {
   /**
    * Also includes the dependencies of dependencies. Then their authors can instruct the agent, too.
    * @default false
@@ -40,8 +39,6 @@ export interface PackageSourcesOptions {
    * @default true
    */
   readonly trusted?: boolean | ((installed: InstalledPackage) => boolean | Promise<boolean>) | undefined;
-  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface Manifest extends InstalledPackage {
@@ -138,7 +135,7 @@ function readManifest(directory: string): Manifest | undefined {
   try {
     const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
     if (read === undefined || 'problem' in read) return undefined;
-    const manifest: unknown = JSON.parse(read.text);
+    const manifest = parseJson(read.text);
     if (!isRecord(manifest)) return undefined;
     const { version, dependencies, optionalDependencies, devDependencies } = manifest;
     return {

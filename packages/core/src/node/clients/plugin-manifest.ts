@@ -34,22 +34,24 @@ export function readPluginManifest(files: FileSystem, directory: string, source:
     return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
   } catch (error) {
     const reason = explainFailure(error, 'the plugin');
-    return reason === undefined ? undefined : reject(site, `\`plugin.json\` could not be read: ${reason}`);
+    return reason === undefined ? undefined : rejectPlugin(site, `\`plugin.json\` could not be read: ${reason}`);
   }
 }
 
-function reject(site: DiagnosticSite, reason: string): PluginManifest {
+/** Returns the result for a plugin that is rejected. */
+export function rejectPlugin(site: DiagnosticSite, reason: string): PluginManifest {
   return { diagnostics: [createDiagnostic('plugin-invalid', site, { reason })] };
 }
 
 /** Parses a manifest. The first violation of the schema rejects it; unknown fields are ignored. */
 export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
   const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
-  if (manifest === undefined) return reject(site, '`plugin.json` is not a JSON object of at most 1 MiB');
+  if (manifest === undefined) return rejectPlugin(site, '`plugin.json` is not a JSON object of at most 1 MiB');
   const { $schema: named, name, extensions = {} } = manifest;
   const schema = typeof named === 'string' ? { schema: named } : {};
   const violation = findViolation(manifest);
-  if (violation !== undefined || !isPluginName(name)) return { ...schema, ...reject(site, violation ?? nameRule) };
+  if (violation !== undefined || !isPluginName(name))
+    return { ...schema, ...rejectPlugin(site, violation ?? nameRule) };
   const unknown = Object.keys(manifest).filter((field) => !fields.has(field));
   const ignored = [
     ...unknown.map((field) => ({ field, reason: 'the standard has no such field' })),

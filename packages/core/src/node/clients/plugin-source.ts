@@ -3,11 +3,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { checkKeys } from '../../skill/choices.ts';
+import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
-import { type PluginManifest, readPluginManifest } from './plugin-manifest.ts';
+import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
   /** @default 'plugin', or `plugin:<directory name>` with `single` */
@@ -47,12 +47,7 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
-  if (manifest !== undefined) return admit(directory, manifest);
-  const reason = 'there is no `plugin.json`';
-  return {
-    bundles: [],
-    diagnostics: [createDiagnostic('plugin-invalid', { source, location: directory }, { reason })],
-  };
+  return admit(directory, manifest ?? rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
 }
 
 /** Finds the plugin in a directory of a cache. It need not be an Agent Plugin. */

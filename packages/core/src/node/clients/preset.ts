@@ -1,8 +1,7 @@
 // Turns the row of a client in the table into sources, in order of precedence.
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
-import { SkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts, invalidOption } from '../../skill/options.ts';
 import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
@@ -59,11 +58,11 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly allowUnsafe?: boolean | undefined;
   /**
-   * Whether the project is trusted, so that its skills are read.
+   * Whether the project is trusted, so that its skills and instruction files are read.
    * @default false
    */
   readonly trusted?: TrustOption | undefined;
-  /** Cancels a `trusted` callback that takes long; the preset then rejects with the signal's reason. */
+  /** Cancels a `trusted` callback that takes long; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Also creates sources for directories that do not exist yet, for a watcher.
@@ -116,8 +115,7 @@ export async function clientPreset(
 function assertKnown(client: string): asserts client is ClientName {
   if (isClientName(client)) return;
   const known = [...Object.keys(clientLayouts), 'all'].map((layout) => `\`${layout}\``).join(', ');
-  throw new SkillError(
-    'options-invalid',
+  throw invalidOption(
     `Unknown client \`${client}\`; expected one of ${known}. For your own client, choose one of these and set \`name\`.`,
   );
 }
@@ -136,8 +134,7 @@ function chooseFamilies(layout: ClientLayout, families: readonly string[] | unde
   const known = new Set([...layout.project, ...layout.user].map(familyOf));
   const unknown = families.find((family) => !known.has(family));
   if (unknown !== undefined) {
-    throw new SkillError(
-      'options-invalid',
+    throw invalidOption(
       `\`families\` has \`${showText(unknown)}\`; expected some of ${[...known].map((family) => `\`${family}\``).join(', ')}.`,
     );
   }
@@ -158,8 +155,7 @@ function familyOf(path: string): string {
 function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
   if (name === undefined) return layout;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
-    throw new SkillError(
-      'options-invalid',
+    throw invalidOption(
       `\`name\` is \`${showText(name)}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
     );
   }

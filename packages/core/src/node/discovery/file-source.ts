@@ -3,9 +3,7 @@
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { kindOf } from '../../runtime/record.ts';
-import { checkKeys } from '../../skill/choices.ts';
-import { SkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -114,10 +112,9 @@ export function createFileSource(
 ): SkillSource {
   if (typeof path !== 'string') {
     const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
-    throw new SkillError('options-invalid', message);
+    throw invalidOption(message);
   }
-  if (path === '')
-    throw new SkillError('options-invalid', 'The path of a source is empty. For the working directory, pass `.`.');
+  if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
   checkKeys('options', options, optionNames);
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;

@@ -54,10 +54,7 @@ export function findTarget(
   files: FileSystem,
   link: string,
   options: PlaceOptions & ReachOptions,
-):
-  | ({ readonly real: string } & Extract<Verdict, { readonly notes: unknown }>)
-  | { readonly problem: Diagnostic }
-  | undefined {
+): (Verdict & { readonly real: string }) | { readonly problem: Diagnostic } | undefined {
   const site = { source: options.source, location: link };
   try {
     const real = files.realpath(link);

@@ -6,7 +6,7 @@ import { createQueue } from '../../runtime/queue.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts } from '../../skill/options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
 import { isRefusedHardLink, openContained, pathBelow } from '../disk/contained-file.ts';
@@ -55,9 +55,10 @@ export async function readSkillFile(
       const opening = waitForDescriptors(open, signal);
       const file = opening instanceof Promise ? await opening : opening;
       try {
-        if (isRefusedHardLink(file.links, skill.profile)) throw linked(path, file.links, skill.profile);
-        if (length === undefined && file.bytes > maxBytes) throw tooLargeFile(path, file.bytes, maxBytes);
-        const wanted = Math.min(length ?? file.bytes, file.bytes);
+        const { size, nlink } = file.status;
+        if (isRefusedHardLink(nlink, skill.profile)) throw linked(path, nlink, skill.profile);
+        if (length === undefined && size > maxBytes) throw tooLargeFile(path, size, maxBytes);
+        const wanted = Math.min(length ?? size, size);
         const content = new Uint8Array(wanted);
         const turn = createTurn();
         let filled = 0;

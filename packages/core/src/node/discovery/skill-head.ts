@@ -74,7 +74,8 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   const file = openSkillFile(files, real, followFileLinks);
   if (file === undefined) return undefined;
   try {
-    if (isRefusedHardLink(file.links, profile)) return { problem: linked(site, 'SKILL.md', file.links, profile) };
+    const { size, nlink } = file.status;
+    if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };
     const head = readHead(files, file);
     // Read before the directory's content, so that anything added afterwards changes the time.
     const place = files.lstat(real);
@@ -91,7 +92,7 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
       identity: real,
       inode: inodeOfDirectory(files, place, real),
       head,
-      bytes: file.bytes,
+      bytes: size,
     };
     if (sidecar !== undefined) entry.sidecar = sidecar.content;
     if (stamp !== undefined) entry.stamp = stamp;
@@ -103,9 +104,9 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   }
 }
 
-function readHead(files: FileSystem, { descriptor, bytes }: ContainedFile): Uint8Array {
+function readHead(files: FileSystem, { descriptor, status }: ContainedFile): Uint8Array {
   // Reading exactly the size of the file saves a second read that would only find the end.
-  const wanted = bytes === 0 ? headBytes : Math.min(bytes, headBytes);
+  const wanted = status.size === 0 ? headBytes : Math.min(status.size, headBytes);
   const filled = readInto(files, descriptor, buffer, 0, wanted);
   return buffer.slice(0, findHeadEnd(buffer, filled));
 }
@@ -131,7 +132,7 @@ function readSidecar(files: FileSystem, directory: string): Sidecar | undefined 
     if (files.lstatIfThere(directory + sidecarSuffix) === undefined) return undefined;
     const file = openContained(files, directory, ['agents', 'openai.yaml']);
     const content = readAndClose(files, file, sidecarBytes);
-    return { content, stamp: file.stamp, links: file.links };
+    return { content, stamp: file.stamp, links: file.status.nlink };
   } catch (error) {
     return { content: explainFailure(error, 'the skill') ?? 'it is a broken link', stamp: undefined, links: 1 };
   }

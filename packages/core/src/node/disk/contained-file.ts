@@ -9,10 +9,7 @@ import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.
 /** An open descriptor of a regular file that was proven to be below a directory. The caller must close it. */
 export interface ContainedFile {
   readonly descriptor: number;
-  readonly bytes: number;
   readonly status: Stats;
-  /** Number of hard links to the file. If there are several, some may be outside the directory. */
-  readonly links: number;
   /** Changes whenever the file is written, moved or replaced. Absent shortly after such a change. */
   readonly stamp?: string;
 }
@@ -163,8 +160,7 @@ export function openRegular(
     const status = files.fstat(descriptor);
     prove?.(descriptor, status);
     if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
-    const file = { descriptor, bytes: status.size, links: status.nlink, status };
-    return isStable(status) ? { ...file, stamp: stampOf(status) } : file;
+    return isStable(status) ? { descriptor, status, stamp: stampOf(status) } : { descriptor, status };
   } catch (error) {
     files.close(descriptor);
     throw error;
@@ -188,7 +184,9 @@ export function isStable({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > tick;
 }
 
-/** Checks whether a profile refuses a file with this number of hard links. */
+/**
+ * Checks whether a profile refuses a file with this number of hard links. If there are several, some may be outside the directory.
+ */
 export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenient'): boolean {
   return links > 1 && profile !== 'lenient';
 }

@@ -1,7 +1,7 @@
 // Reads a file up to a limit, without trusting its reported size.
 
 import { isSkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts } from '../../skill/options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
 import { findHazard } from './ownership.ts';
@@ -64,7 +64,8 @@ export function explainFailure(error: unknown, place = 'its directory'): string 
 }
 
 /** Reads at most `limit` bytes of an open file, whatever size it reports, and closes it. */
-export function readAndClose(files: FileSystem, { descriptor, bytes }: ContainedFile, limit: number): Uint8Array {
+export function readAndClose(files: FileSystem, { descriptor, status }: ContainedFile, limit: number): Uint8Array {
+  const { size: bytes } = status;
   try {
     // One byte more, to notice a file that is longer than its reported size, like files in `/proc`.
     const content = new Uint8Array(Math.min(bytes + 1, limit));

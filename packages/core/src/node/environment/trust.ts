@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 import { kindOf } from '../../runtime/record.ts';
 import { untilAborted } from '../../runtime/until-aborted.ts';
-import { messageOf, reasonOf, SkillError } from '../../skill/error.ts';
+import { messageOf, SkillError } from '../../skill/error.ts';
 import { canonicalPath } from './project.ts';
 
 /**
@@ -62,7 +62,9 @@ export async function askForTrust(callback: () => unknown, signal: AbortSignal |
     return takeAnswer(await untilAborted(asked, signal));
   } catch (cause) {
     signal?.throwIfAborted();
-    return inDoubt(`the callback \`trusted\` failed with ${sentenceOf(cause)}`, cause);
+    const message = messageOf(cause);
+    const failure = message === undefined ? kindOf(cause) : `\`${message}\``;
+    return inDoubt(`the callback \`trusted\` failed with ${failure}`, cause);
   }
 }
 
@@ -74,10 +76,4 @@ export function takeAnswer(answer: unknown): TrustDecision {
 
 function inDoubt(reason: string, cause?: unknown): TrustDecision {
   return { isTrusted: false, doubt: { reason, cause } };
-}
-
-/** Returns the message of any thrown value. */
-function sentenceOf(error: unknown): string {
-  const message = messageOf(error);
-  return message === undefined ? reasonOf(error) : `\`${message}\``;
 }

@@ -3,11 +3,12 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSkillError, SkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
-import { nodeDiskWrites, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
+import { nodeDiskWrites, type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was written. */
@@ -19,10 +20,7 @@ export interface WrittenSkill {
 /** New skills use the user's umask, like any file. */
 const mode = 0o666;
 
-export interface WriteSkillOptions {
-  /** A directory without links in its path. Nothing is written if a link leads out of it, even a link that has just appeared. */
-  readonly within?: string | undefined;
-}
+export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
@@ -36,7 +34,7 @@ export async function writeSkill(
   { within }: WriteSkillOptions = {},
 ): Promise<WrittenSkill> {
   // An empty path, such as an empty variable, would mean the working directory.
-  if (root === '') throw new SkillError('options-invalid', 'The path of the root is empty.');
+  if (root === '') throw invalidOption('The path of the root is empty.');
   const text = formatDraft(draft);
   const directory = join(root, draft.name);
   let held: HeldDirectory | undefined;

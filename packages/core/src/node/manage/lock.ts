@@ -4,7 +4,7 @@ import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 // Not the global one, because tests with a fake clock replace it.
 import { setTimeout } from 'node:timers/promises';
-import { recordOf } from '../../runtime/record.ts';
+import { parseJson, recordOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
@@ -204,11 +204,10 @@ function readHolder(path: string): Holder | 'none' | 'unknown' {
   try {
     const read = readSmallText(path, maxLockBytes);
     if (read === undefined || 'problem' in read) return 'unknown';
-    const { pid, host } = recordOf(JSON.parse(read.text));
+    const { pid, host } = recordOf(parseJson(read.text));
     const isNamed = Number.isSafeInteger(pid) && Number(pid) > 0 && host !== undefined;
     return isNamed ? { pid: Number(pid), host: String(host) } : 'none';
   } catch (error) {
-    if (error instanceof SyntaxError) return 'none';
     errnoOf(error);
     return 'unknown';
   }

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
-import { recordOf } from '../../runtime/record.ts';
+import { parseJson, recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkAmounts } from '../../skill/number-options.ts';
+import { checkAmounts, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
@@ -107,7 +107,7 @@ export async function setProjectTrusted(
   options: SettingsOptions = {},
 ): Promise<void> {
   // An empty path, such as an empty variable, would mean the working directory.
-  if (project === '') throw new SkillError('options-invalid', 'The path of the project is empty.');
+  if (project === '') throw invalidOption('The path of the project is empty.');
   const canonical = canonicalPath(project);
   const since = trusted ? new Date().toISOString() : undefined;
   await updateSettings(options, (stored) => storeTrust(stored, canonical, since));
@@ -179,17 +179,15 @@ function readStored(path: string): ReadStored {
 
 /** Returns the content of one file, or the problem with it; `undefined` if there is no file. */
 function parseStored(path: string): ReadStored | undefined {
-  let text = '';
   try {
     const read = readSmallText(path, maxSettingsBytes);
     if (read === undefined || 'problem' in read) return read;
-    text = read.text;
-    const stored: unknown = JSON.parse(text);
+    const { text } = read;
+    const stored = parseJson(text);
+    if (stored === undefined) return { problem: 'it is not JSON', text };
     const problem = findMisshape(stored) ?? findMisshapenTrust(recordOf(stored));
     return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
   } catch (error) {
-    return error instanceof SyntaxError
-      ? { problem: 'it is not JSON', text }
-      : { problem: describeErrno(errnoOf(error)) };
+    return { problem: describeErrno(errnoOf(error)) };
   }
 }

@@ -4,7 +4,8 @@ import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
-import { SkillError } from '../../skill/error.ts';
+import type { SkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 
@@ -34,7 +35,7 @@ export function formatDraft({ instructions = '', ...given }: SkillDraft): string
     ({ code, severity }) => severity === 'error' && code !== 'description-unfinished',
   );
   if (problems.some(({ code }) => code.startsWith('name-'))) throw badName(given.name);
-  if (problems.length > 0) throw new SkillError('options-invalid', problems.map(({ message }) => message).join(' '));
+  if (problems.length > 0) throw invalidOption(problems.map(({ message }) => message).join(' '));
   return text;
 }
 
@@ -42,7 +43,7 @@ function badName(name: string): SkillError {
   const suggestion = suggestName(name);
   const advice = isDirectoryName(suggestion) && suggestion !== name ? ` Try \`${suggestion}\`.` : '';
   const rule = 'expected 1 to 64 lowercase letters, digits and single hyphens, and no device name such as `con`.';
-  return new SkillError('options-invalid', `\`${showText(name)}\` is not a valid skill name: ${rule}${advice}`);
+  return invalidOption(`\`${showText(name)}\` is not a valid skill name: ${rule}${advice}`);
 }
 
 function isDirectoryName(name: unknown): boolean {

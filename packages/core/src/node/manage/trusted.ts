@@ -1,6 +1,6 @@
 // Reads and writes the part of the settings below `trust`.
 
-import { type ConsentRecord, readConsent } from '../../policy/consent.ts';
+import { type ConsentRecord, parseConsent } from '../../policy/consent.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
 import { canonicalPath } from '../environment/project.ts';
 import type { Stored } from './decisions.ts';
@@ -30,7 +30,7 @@ export function trustedIn(stored: Stored): readonly TrustedProject[] {
 /** Returns the permanent consents by key. Ignores invalid records. */
 export function consentsIn(stored: Stored): Readonly<Record<string, ConsentRecord>> {
   const records = Object.entries(recordOf(recordOf(stored.trust).skills)).flatMap(([key, value]) => {
-    const record = readConsent(value, 'agreed');
+    const record = parseConsent(value, 'agreed');
     return record === undefined ? [] : [[key, record] as const];
   });
   return Object.fromEntries(records);

@@ -4,8 +4,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
-import { SkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/number-options.ts';
+import { checkCounts, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
 import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
 import type { Command } from './run-command.ts';
@@ -60,7 +59,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
-    throw new SkillError('options-invalid', '`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');
+    throw invalidOption('`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');
   }
   return createRunner(
     options,

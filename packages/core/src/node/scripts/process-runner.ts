@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
-import { checkAmounts, checkCounts } from '../../skill/number-options.ts';
+import { checkAmounts, checkCounts, invalidOption } from '../../skill/options.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
@@ -83,7 +83,7 @@ export function createRunner(
   checkCounts({ maxOutput });
   const refused = Object.keys(environment).find((name) => loading.test(name));
   if (refused !== undefined) {
-    throw new SkillError('options-invalid', `\`environment\` has \`${refused}\`, which can make a program load code.`);
+    throw invalidOption(`\`environment\` has \`${refused}\`, which can make a program load code.`);
   }
   return {
     ...(sandbox !== undefined && { sandbox }),

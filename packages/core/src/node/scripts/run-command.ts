@@ -1,11 +1,11 @@
 // Runs one command without a shell and without inherited descriptors, and ends its whole process group with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
-import { highestInherited } from './inherited-descriptors.ts';
 import { collectOutput } from './output.ts';
 import { limitProcesses } from './process-limit.ts';
 
@@ -111,6 +111,28 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   } catch (error) {
     // For example because the arguments are too long.
     throw notStarted(error);
+  }
+}
+
+/** Flag of a descriptor that a new program does not inherit: `O_CLOEXEC`. */
+const isClosedOnStart = 0o2000000;
+
+/** Returns the highest descriptor that a new program would inherit, at least 2 for input, output and errors. Linux only. */
+function highestInherited(): number {
+  try {
+    return Math.max(2, ...readdirSync('/proc/self/fd').map(Number).filter(isInherited));
+  } catch {
+    return 2;
+  }
+}
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const [, flags = ''] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & isClosedOnStart) === 0;
+  } catch {
+    // This descriptor was open only to list the directory.
+    return false;
   }
 }
 

@@ -10,15 +10,13 @@ import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { allowsCall, allowsTool } from '../../policy/tool-pattern.ts';
-import { isRecord, isTextList, kindOf } from '../../runtime/record.ts';
-import { checkChoice } from '../../skill/choices.ts';
-import { orUndefined, SkillError } from '../../skill/error.ts';
+import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
+import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { readAgreed } from './approval.ts';
-import type { Judgement } from './judgement.ts';
 
 /** The options about the application's tools. */
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
@@ -26,19 +24,6 @@ type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
 /** Checks whether skills can refuse or approve calls of the application's tools. */
 export function hasToolRules({ allowedTools, unlocks }: ToolRules): boolean {
   return (allowedTools?.mode ?? 'hint') !== 'hint' || unlocks !== undefined;
-}
-
-/** Checks the rules for tools, because a misspelt rule would protect nothing. @throws {SkillError} `options-invalid` */
-export function checkToolRules({ allowedTools = {}, unlocks = {} }: ToolRules): void {
-  if (!isRecord(allowedTools)) {
-    const message = `\`allowedTools\` must be an object with a \`mode\`, not ${kindOf(allowedTools)}.`;
-    throw new SkillError('options-invalid', message);
-  }
-  checkChoice('allowedTools.mode', allowedTools.mode, ['hint', 'preapprove', 'restrict']);
-  for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
-    if (!isTextList(tools))
-      throw new SkillError('options-invalid', `\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
-  }
 }
 
 type Moment = Pick<UsedSkills, 'offer' | 'tracked'>;

@@ -3,7 +3,7 @@
 import type { MessageView } from '../../conversation/conversation.ts';
 import { findLastAnswer } from '../../conversation/track.ts';
 import { momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
-import { type ConsentRecord, type ConsentStore, changedFiles, readConsent } from '../../policy/consent.ts';
+import { type ConsentRecord, type ConsentStore, changedFiles, parseConsent } from '../../policy/consent.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
@@ -42,7 +42,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const wanted = await digestOf(request);
     const key = await askedKey(wanted, context);
     const turn = turnOf(context);
-    const known = readConsent(await store.get(key), 'asked');
+    const known = parseConsent(await store.get(key), 'asked');
     const isNew = known?.request !== wanted;
     isReported = !isNew && known.turn === turn;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
@@ -104,7 +104,7 @@ async function takeAsked(
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
-    const asked = readConsent(await store.get(key), 'asked');
+    const asked = parseConsent(await store.get(key), 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
   }
@@ -122,7 +122,7 @@ export async function endQuestions(
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
-    const end = async (store: ConsentStore) => readConsent(await store.get(key), 'asked') && store.delete(key);
+    const end = async (store: ConsentStore) => parseConsent(await store.get(key), 'asked') && store.delete(key);
     await lookUp<unknown>(parts, end);
   }
 }
@@ -154,7 +154,7 @@ export function readRecorded(
   parts: CallParts,
 ): Promise<ConsentRecord | undefined> {
   const read = async (store: ConsentStore) =>
-    readConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given');
+    parseConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given');
   return lookUp(parts, read);
 }
 
@@ -162,7 +162,7 @@ export function readRecorded(
 export async function readAgreedDigests(request: ApprovalRequest, parts: CallParts): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
-    isTraceable(parts.context) ? readConsent(await store.get(await readKey(request, parts)), 'given') : undefined,
+    isTraceable(parts.context) ? parseConsent(await store.get(await readKey(request, parts)), 'given') : undefined,
   ]);
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }

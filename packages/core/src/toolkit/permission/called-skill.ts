@@ -13,6 +13,7 @@ import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { trackCall } from '../call-state.ts';
 import { type Offer, usableCatalog } from '../offer.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
@@ -74,7 +75,7 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
 export async function findUsed(parts: CallParts): Promise<UsedSkills> {
   const { context } = parts;
   const offer = await parts.offerFor(context);
-  const tracked = await parts.track(offer, context);
+  const tracked = await trackCall(offer, parts);
   return { offer, tracked, usable: usableCatalog(offer, tracked, context), contents: new Map() };
 }
 

@@ -1,6 +1,6 @@
 // Works with the store for questions and answers. If the store fails or does not answer, that counts as no consent.
 
-import { type ConsentRecord, type ConsentStore, readConsent } from '../../policy/consent.ts';
+import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { reasonOf } from '../../skill/error.ts';
@@ -40,5 +40,5 @@ export async function use<Result>(
 
 /** Reads the permanent consent to a request. */
 export async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
-  return readConsent(await store.get(await lastingKey(request)), 'agreed');
+  return parseConsent(await store.get(await lastingKey(request)), 'agreed');
 }

@@ -6,11 +6,11 @@ import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
+import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
-import type { Judgement } from './judgement.ts';
 
 /** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
 export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {

@@ -126,11 +126,11 @@ const ofFrameworks = /^(?:_|resumeData$|suspendedTool)/;
 const types = {
   string: { expected: 'a string', read: (value: unknown) => (typeof value === 'string' ? value : undefined) },
   array: { expected: 'a list of strings', read: (value: unknown) => (isTextList(value) ? value : undefined) },
-  integer: { expected: 'a whole number from 0', read: readNumber },
+  integer: { expected: 'a whole number from 0', read: parseNumber },
 };
 
 /** Reads a number, also from text, because some models write numbers as text. */
-function readNumber(value: unknown): number | undefined {
+function parseNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

@@ -103,11 +103,8 @@ export function createListTool(parts: ToolkitParts): SkillTool {
       const skills = all.slice(start, start + listedAtOnce);
       const rest = renderRest('skill', start, skills.length, all.length);
       const text = [...skills.map(renderSkillLine), ...rest].join('\n');
-      return answer(text === '' ? 'No skills.' : text, {
-        kind: 'search',
-        query: '',
-        skills: skills.map(({ name }) => name),
-      });
+      const names = skills.map(({ name }) => name);
+      return answer(text === '' ? 'No skills.' : text, { kind: 'search', query: '', skills: names });
     },
   );
 }

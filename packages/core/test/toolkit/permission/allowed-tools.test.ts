@@ -211,7 +211,7 @@ it.each<[unknown, string]>([
     { allowedTools: { mode: 'approve' } },
     '`allowedTools.mode` must be one of hint, preapprove, restrict, not `approve`.',
   ],
-  [{ allowedTools: 'restrict' }, '`allowedTools` must be an object with a `mode`, not a value of type string.'],
+  [{ allowedTools: 'restrict' }, '`allowedTools` must be an object, not a value of type string.'],
   [{ unlocks: { 'g*': 'mail' } }, '`unlocks` must be a list of tool names for `g*`.'],
   [{ unlocks: { 'g*': [1] } }, '`unlocks` must be a list of tool names for `g*`.'],
 ])('refuses %j, because it would protect nothing', (options, message) => {

@@ -1,0 +1,54 @@
+// Checks options. A misspelt word or key would be ignored, and NaN as a limit would let everything through, or nothing.
+
+import { isRecord, kindOf } from '../runtime/record.ts';
+import { SkillError } from './error.ts';
+
+/** Creates the error for an option, or another argument of the application, that is not valid. */
+export function invalidOption(message: string): SkillError {
+  return new SkillError('options-invalid', message);
+}
+
+/** Checks one option; `undefined` means the default. @throws {SkillError} `options-invalid` */
+export function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
+  if (value === undefined || (typeof value === 'string' && choices.includes(value))) return;
+  const given = typeof value === 'string' ? `\`${value}\`` : kindOf(value);
+  throw invalidOption(`\`${option}\` must be one of ${choices.join(', ')}, not ${given}.`);
+}
+
+/** Checks the keys of an option; `undefined` means the default. @throws {SkillError} `options-invalid` */
+export function checkKeys(option: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined) return;
+  if (!isRecord(value)) throw invalidOption(`\`${option}\` must be an object, not ${kindOf(value)}.`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw invalidOption(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
+}
+
+/**
+ * Checks options that count something: whole numbers from `least`, or `Infinity`. `undefined` means the default.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export function checkCounts(options: Readonly<Record<string, unknown>>, least = 0): void {
+  for (const [name, value] of Object.entries(options)) {
+    const isCount = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+    if (value !== undefined && !(isCount && Number(value) >= least))
+      throw badNumber(name, 'whole number', least, value);
+  }
+}
+
+/**
+ * Checks options that an application may compute, such as milliseconds or a budget: numbers from 0, or `Infinity`.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export function checkAmounts(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !(typeof value === 'number' && value >= 0)) throw badNumber(name, 'number', 0, value);
+  }
+}
+
+function badNumber(name: string, kind: string, least: number, value: unknown): SkillError {
+  const given = typeof value === 'number' ? value : kindOf(value);
+  return invalidOption(`\`${name}\` must be a ${kind} from ${least}, not ${given}. For no limit, use \`Infinity\`.`);
+}

@@ -90,8 +90,8 @@ function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string, tru
       return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
     });
   const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
-  if (replacing.length > 0) return replacing;
-  return [...tableRoots(layout.user, user, 'user'), ...(layout.addedBy ?? []).flatMap(named)];
+  const own = replacing.length > 0 ? replacing : tableRoots(layout.user, user, 'user');
+  return [...own, ...(layout.addedBy ?? []).flatMap(named)];
 }
 
 function tableRoots(paths: readonly string[], user: UserDirectories, scope: SkillScope): readonly Root[] {

@@ -71,6 +71,14 @@ describe('new', () => {
     expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
   });
 
+  it('creates a skill where it is found, also if a variable replaces the directories of the user', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const variables = { SKILLFUL_SKILLS_DIR: join(home, 'mine') };
+    await skillfulWith(variables, 'new', 'weekly-report', '--description', 'Writes the report. Use on Fridays.');
+    const { skills } = JSON.parse((await skillfulWith(variables, 'list', '--json')).stdout);
+    expect(skills).toMatchObject([{ id: 'user:weekly-report', location: join(home, 'mine/weekly-report/SKILL.md') }]);
+  });
+
   it.each(['user', 'project'])(
     'says that a %s skill is off if an earlier one of its name was switched off',
     async (scope) => {

@@ -1,9 +1,10 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
 import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
-import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
+import { loadSettings, ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
+import { loadConfiguration } from '../loading/configuration.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
@@ -29,6 +30,7 @@ export interface ChangeOptions extends JsonOptions {
 
 /** Where to create something. */
 export interface Place {
+  readonly cwd: string;
   readonly directory: string;
   /** The project that no write may leave; `undefined` for the user's directory, in which links belong to the user. */
   readonly project: OwnProject | undefined;
@@ -38,7 +40,7 @@ export interface Place {
 export async function findPlace(options: PlaceOptions, io: CommandLine): Promise<Place> {
   const cwd = workingDirectory(options, io);
   const directory = ownSkillsDirectory(options.scope, { cwd, environment: io.environment });
-  return { directory, project: options.scope === 'project' ? await findOwnProject(cwd, io) : undefined };
+  return { cwd, directory, project: options.scope === 'project' ? await findOwnProject(cwd, io) : undefined };
 }
 
 /** Trusts the project in which something was created. If it contains something from others, explains that it is not trusted. */
@@ -46,6 +48,16 @@ export async function trustPlace({ project }: Place, io: CommandLine): Promise<v
   if (project === undefined || (await trustOwnProject(project, io))) return;
   io.stderr.write(
     'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
+  );
+}
+
+/** Says that a created directory is not searched, if the configuration chooses a client that does not search it. */
+export async function explainClient({ cwd }: Place, io: CommandLine): Promise<void> {
+  const settings = await loadSettings({ environment: io.environment });
+  const { client = 'skillful' } = await loadConfiguration(cwd, false, settings, io);
+  if (client === 'skillful' || client === 'all') return;
+  io.stderr.write(
+    `This directory is not searched here, because \`.skillful/config.json\` chooses the client \`${client}\`. With \`--client skillful\`, it is.\n`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { naming } from '../loading/naming.ts';
 import { quote, showPath } from '../terminal/output.ts';
-import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
+import { addPlaceOptions, explainClient, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -38,6 +38,7 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const { location } = await naming(join(directory, name, 'SKILL.md'), writing);
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
+  await explainClient(place, io);
   const { scope } = options;
   const { skills } = await loadCatalog([fileSource(dirname(location), { scope, project: project?.root, depth: 0 })]);
   const { isEnabled } = await loadSettings({ environment: io.environment });

@@ -71,6 +71,30 @@ describe('new', () => {
     expect(JSON.parse(listed.stdout).skills).toMatchObject([{ id: 'user:weekly-report', description, location }]);
   });
 
+  it('creates a skill where it is found, also if a variable replaces the directories of the user', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const variables = { SKILLFUL_SKILLS_DIR: join(home, 'mine') };
+    await skillfulWith(variables, 'new', 'weekly-report', '--description', 'Writes the report. Use on Fridays.');
+    const { skills } = JSON.parse((await skillfulWith(variables, 'list', '--json')).stdout);
+    expect(skills).toMatchObject([{ id: 'user:weekly-report', location: join(home, 'mine/weekly-report/SKILL.md') }]);
+  });
+
+  it.each([
+    ['user', 'claude', true],
+    ['project', 'claude', true],
+    ['project', 'all', false],
+  ])('says of a new %s skill whether the client %s of the configuration searches its directory', async (...row) => {
+    const [scope, client, isSaid] = row;
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify({ client }) });
+    await skillful('trust');
+    const { stderr } = await skillful('new', 'report', '--description', 'Writes reports.', '--scope', scope);
+    const said =
+      'This directory is not searched here, because `.skillful/config.json` chooses the client `claude`. With `--client skillful`, it is.\n';
+    expect(stderr).toBe(isSaid ? said : '');
+    expect((await skillful('list', '--client', 'skillful')).stdout).toContain('report');
+  });
+
   it.each(['user', 'project'])(
     'says that a %s skill is off if an earlier one of its name was switched off',
     async (scope) => {

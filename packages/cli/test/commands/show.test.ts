@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createToolkit, estimateTokens, loadCatalog } from '@skillful/core';
-import { fileSource } from '@skillful/core/node';
+import { createToolkit, definePolicy, estimateTokens, loadCatalog } from '@skillful/core';
+import { clientPreset, fileSource } from '@skillful/core/node';
 import { describe, expect, it } from 'vitest';
 import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
 
@@ -76,6 +76,30 @@ describe('show', () => {
       [0, 'User.'],
       [0, 'Project.'],
     ]);
+  });
+
+  it('prints what the model gets of a shadowed skill, and of a skill with files that the policy denies', async () => {
+    const { home, work, skillful } = await makePlace();
+    const rules = [{ skill: 'pdf', path: 'internal/*', effect: 'deny' }] as const;
+    await writeTree(work, {
+      '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Ours.', 'Project.\n'),
+      '.agents/skills/pdf/internal/keys.md': 'Secret.\n',
+      '.agents/skills/pdf/alias.md': { link: 'internal/keys.md' },
+      '.agents/skills/pdf/public.md': 'Public.\n',
+      '.skillful/config.json': '{ "policy": "policy.json" }',
+      'policy.json': JSON.stringify({ rules }),
+    });
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Mine.', 'User.\n') });
+    const sources = await clientPreset('skillful', { cwd: work, trusted: true, home, environment: {} });
+    const { tools } = createToolkit(await loadCatalog(sources), { policy: definePolicy({ rules }) });
+    const activate = tools.find((tool) => tool.name === 'activate_skill');
+    for (const name of ['pdf', 'user:pdf']) {
+      const { text } = (await activate?.execute({ name })) ?? {};
+      const { stdout } = await skillful('show', name, '--trust', '--json');
+      const { text: shown, resources } = JSON.parse(stdout);
+      expect(shown).toBe(text);
+      expect(resources).toEqual(name === 'pdf' ? [{ path: 'public.md', bytes: 8 }] : []);
+    }
   });
 
   it('suggests close names for an unknown name, and the candidates for an ambiguous one', async () => {

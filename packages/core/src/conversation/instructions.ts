@@ -59,7 +59,7 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
     const skill = findActive(catalog, name);
     if (skill === undefined) return undefined;
     const checkPath = checkFiles(skill);
-    const options = { signal, checkPath, readTool, nameInWrapper: name, arguments: given };
+    const options = { catalog, signal, checkPath, readTool, arguments: given };
     const activate = (limit?: number) => orUndefined(activateSkill(skill, { ...options, limit }));
     if (place === undefined) return activate();
     const limit = movedCharacters(budget);

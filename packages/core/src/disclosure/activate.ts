@@ -1,5 +1,6 @@
 // Reads tier 2: the instructions of one skill, only when they are needed.
 
+import type { Catalog } from '../catalog/catalog.ts';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
@@ -14,6 +15,7 @@ import { appendArguments, substituteArguments } from '../text/arguments.ts';
 import { escapeField } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 import { forgottenArguments } from './answers.ts';
+import { nameInWrapper } from './wrapper-name.ts';
 
 /** The instructions of a skill, as the source returned them just now. */
 export interface Activation {
@@ -31,11 +33,8 @@ export interface Activation {
 export interface ActivateSkillOptions extends ListFilesOptions {
   /** Name of the tool that reads bundled files. Without it, the text mentions no tool. */
   readonly readTool?: string | undefined;
-  /**
-   * Name in the wrapper, already escaped.
-   * @default the skill's name
-   */
-  readonly nameInWrapper?: string | undefined;
+  /** The catalog of the skill. If another skill has its name there, the text has the qualified name, as in a conversation. */
+  readonly catalog?: Catalog | undefined;
   /**
    * What a user wrote after the skill's name. It is inserted if the body contains `$ARGUMENTS` or the skill declares arguments,
    * and appended otherwise.
@@ -61,7 +60,7 @@ const turn = createTurn();
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  const { signal, checkPath, readTool, limit = activationLimit, nameInWrapper = escapeField(skill.name) } = options;
+  const { catalog, signal, checkPath, readTool, limit = activationLimit } = options;
   checkAmounts({ limit });
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if necessary, because every `await` lets all other activations go first.
@@ -74,7 +73,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   const filled = await addArguments(skill, body, given, signal);
   const isInLines = filled.length <= limit || !/[\r\n]/.test(given);
   const text = renderActivation({
-    name: nameInWrapper,
+    name: catalog === undefined ? escapeField(skill.name) : nameInWrapper(catalog, skill),
     arguments: given,
     body: filled,
     bodyInLines: isInLines ? filled : await addArguments(skill, body, given.replaceAll(/[\r\n]/g, ' '), signal),

@@ -73,7 +73,7 @@ async function renderInstructions(
     const name = nameInWrapper(offer.forModel, skill);
     // A skill that needs a person's consent is only named.
     const isLeftOut = showing === 'deferred' || used >= limit || !offer.withoutConsent.has(skill);
-    const options = { signal, checkPath: offer.checkFiles(skill, 'read'), readTool, nameInWrapper: name };
+    const options = { catalog: offer.forModel, signal, checkPath: offer.checkFiles(skill, 'read'), readTool };
     const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));
     const text = isLeftOut ? undefined : (await read())?.text;
     used += text === undefined ? 0 : countTokens(text);

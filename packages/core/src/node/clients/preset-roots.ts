@@ -1,6 +1,5 @@
 // Finds the directories that a client searches for skills, and gives each a label for the id of its source.
 
-import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
 import { resolveRoot } from '../discovery/root.ts';
@@ -11,6 +10,7 @@ import {
   expandPath,
   findUserDirectories,
   isRooted,
+  pathsOf,
   type UserDirectories,
   type UserDirectoriesOptions,
 } from '../environment/user-directories.ts';
@@ -90,23 +90,12 @@ function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string, tru
       return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
     });
   const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
-  if (replacing.length > 0) return replacing;
-  return [...tableRoots(layout.user, user, 'user'), ...(layout.addedBy ?? []).flatMap(named)];
+  const own = replacing.length > 0 ? replacing : tableRoots(layout.user, user, 'user');
+  return [...own, ...(layout.addedBy ?? []).flatMap(named)];
 }
 
 function tableRoots(paths: readonly string[], user: UserDirectories, scope: SkillScope): readonly Root[] {
   return paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
-}
-
-/** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
-function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = environment[variable]?.trim() ?? '';
-  if (value !== '' && existsSync(expandPath(value, cwd, home))) return [value];
-  const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
-  return value
-    .split(separator)
-    .map((path) => path.trim())
-    .filter((path) => path !== '');
 }
 
 /** Returns the configured directories. Those outside the project are refused unless that is allowed. */

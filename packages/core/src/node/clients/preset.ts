@@ -8,6 +8,7 @@ import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts'
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
+import { ownVariable } from '../environment/user-directories.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
 import { type ListRootsOptions, listRoots, type Root } from './preset-roots.ts';
@@ -160,12 +161,12 @@ function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayou
     );
   }
   const fillIn = (text: string): string => text.split('{name}').join(name);
-  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_SKILLS_DIR`;
   return {
     ...layout,
     project: [...new Set([`.${name}/skills`, ...layout.project.map(fillIn)])],
     user: [...new Set([`{config}/${name}/skills`, ...layout.user.map(fillIn)])],
-    replacedBy: layout.replacedBy === undefined || layout.replacedBy.includes('{') ? variable : layout.replacedBy,
+    replacedBy:
+      layout.replacedBy === undefined || layout.replacedBy.includes('{') ? ownVariable(name) : layout.replacedBy,
   };
 }
 

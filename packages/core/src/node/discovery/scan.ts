@@ -185,6 +185,11 @@ async function namesOf(
     assertAnswered(errno, parent.directory, options);
     const site = { source: options.source, location: parent.directory };
     if (errno !== 'ENOENT') {
+      // Nobody can know whether there is a `SKILL.md` in a root that cannot be entered.
+      const own = diagnostics.findIndex(
+        ({ code, location }) => code === 'skill-file-unreadable' && location === parent.directory + skillFileSuffix,
+      );
+      if (own >= 0) diagnostics.splice(own, 1);
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
     } else if (parent.level === 0) {
       // Deleted during the walk, which is reported for the root only.

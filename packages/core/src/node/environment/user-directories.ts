@@ -1,5 +1,6 @@
 // Finds the user's directories, anew for each call, because tests, services and sandboxes change the environment.
 
+import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -65,4 +66,20 @@ export function expandPath(path: string, base: string, home: string): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
   return resolve(base, path);
+}
+
+/** Returns the variable that replaces the user's directories of a client. */
+export function ownVariable(client: string): string {
+  return `${client.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_SKILLS_DIR`;
+}
+
+/** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
+export function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
+  const value = environment[variable]?.trim() ?? '';
+  if (value !== '' && existsSync(expandPath(value, cwd, home))) return [value];
+  const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
+  return value
+    .split(separator)
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
 }

@@ -3,10 +3,18 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
+import { resolveRoot } from '../discovery/root.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, findProject } from '../environment/project.ts';
-import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import {
+  expandPath,
+  findUserDirectories,
+  ownVariable,
+  pathsOf,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from '../environment/user-directories.ts';
 
 export interface OwnDirectoryOptions extends UserDirectoriesOptions {
   /** @default 'skillful' */
@@ -16,13 +24,14 @@ export interface OwnDirectoryOptions extends UserDirectoriesOptions {
 }
 
 /**
- * Returns the directory of the client's own skills: `<config>/<name>/skills` or `<project>/.<name>/skills`.
+ * Returns the directory of the client's own skills: `<project>/.<name>/skills`; or for the user, the first directory in
+ * `<NAME>_SKILLS_DIR`, else `<config>/<name>/skills`.
  *
  * @throws {SkillError} `skill-protected` if the project's directory leads out of the project through a link
  */
 export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirectoryOptions = {}): string {
   const { name = 'skillful', cwd = process.cwd() } = options;
-  if (scope === 'user') return join(findUserDirectories(options).config, name, 'skills');
+  if (scope === 'user') return ownUserDirectory(name, cwd, findUserDirectories(options));
   const { root } = findProject(cwd);
   const directory = join(root, `.${name}`, 'skills');
   if (isBelow(root, finalPath(directory))) return directory;
@@ -30,6 +39,15 @@ export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirect
     'skill-protected',
     `\`.${name}/skills\` is a link out of the project, so nothing was written. Remove the link, or work in the directory it leads to.`,
   );
+}
+
+/** Finds the directory that is searched, because elsewhere no new skill would be found. */
+function ownUserDirectory(name: string, cwd: string, user: UserDirectories): string {
+  const [given] = pathsOf(ownVariable(name), user, cwd);
+  if (given === undefined) return join(user.config, name, 'skills');
+  const path = expandPath(given, cwd, user.home);
+  const root = resolveRoot(nodeFileSystem, path, { source: path, skillsChild: true });
+  return 'problem' in root ? path : root.directory;
 }
 
 /** Returns where a write would land: the path without links, or the target of a broken link. */

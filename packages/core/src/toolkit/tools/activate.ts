@@ -53,10 +53,10 @@ export function createActivateTool(
       if (consent !== undefined && 'text' in consent) return consent;
       const given = input.arguments?.trim() ?? '';
       const { text, digest } = await activateSkill(skill, {
+        catalog: offer.forAnyone,
         signal: context.signal,
         checkPath: offer.checkFiles(skill, 'read'),
         readTool: parts.toolsOf(offer).read,
-        nameInWrapper: name,
         arguments: given,
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);

@@ -445,6 +445,10 @@ describe('clientPreset', () => {
       'user mine, yours: ours/e',
     ]);
     expect(await at('claude', { CLAUDE_SKILLS_DIR: one })).toEqual(['user home/.claude/skills/a', 'user one/c']);
+    expect(await at('skillful', { SKILLFUL_SKILLS_DIR: two, CLAUDE_SKILLS_DIR: one })).toEqual([
+      'user two/d',
+      'user one/c',
+    ]);
     expect(await at('copilot', { COPILOT_SKILLS_DIRS: `${one}, ${two}` })).toEqual([
       'user home/.agents/skills/b',
       'user home/.claude/skills/a',

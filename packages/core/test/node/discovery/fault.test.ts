@@ -265,6 +265,33 @@ it('keeps the skills of a network drive that is away, and none of a directory th
   expect((await loadCatalog(sources)).diagnostics.map(({ code }) => code)).toEqual(['root-unreadable']);
 });
 
+it('reports a root that may not be entered once, and no SKILL.md in it, which nobody could see', async () => {
+  const root = await makeRoot();
+  const refuse = <Result>(call: (path: string) => Result, isRefused: (path: string) => boolean) => {
+    return (path: string): Result => {
+      if (isRefused(path)) throw Object.assign(new Error(`EACCES: ${path}`), { code: 'EACCES' });
+      return call(path);
+    };
+  };
+  const isInside = (path: string) => path !== root && isAtOrBelow(root, path);
+  const { open, lstat, lstatExactly, lstatIfThere, stat, realpath, openDirectory } = nodeFileSystem;
+  const files: FileSystem = {
+    ...nodeFileSystem,
+    open: (path, flags) => refuse((allowed) => open(allowed, flags), isInside)(path),
+    lstat: refuse(lstat, isInside),
+    lstatExactly: refuse(lstatExactly, isInside),
+    lstatIfThere: refuse(lstatIfThere, isInside),
+    stat: refuse(stat, isInside),
+    realpath: refuse(realpath, isInside),
+    openDirectory: refuse(openDirectory, (path) => isAtOrBelow(root, path)),
+  };
+  const { entries, diagnostics } = await list(files, root);
+  expect([entries, diagnostics.map(({ code, location }) => [code, location])]).toEqual([
+    [],
+    [['root-unreadable', root]],
+  ]);
+});
+
 it.each([
   ['a link', 'elsewhere', 'd'],
   ['a mount', 'skills/group', 'group'],

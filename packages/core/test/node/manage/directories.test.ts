@@ -15,6 +15,19 @@ it('ownSkillsDirectory returns the directories of a client', async () => {
   ]);
 });
 
+it('ownSkillsDirectory returns the directory that is searched if a variable replaces those of the user', async () => {
+  const home = await makeTemporaryDirectory();
+  await mkdir(join(home, 'shared/skills'), { recursive: true });
+  const at = (value: string) =>
+    ownSkillsDirectory('user', { home, environment: { MY_CLIENT_SKILLS_DIR: value }, cwd: home, name: 'my-client' });
+  expect(['~/new', `${home}/one:${home}/two`, join(home, 'shared'), ' '].map(at)).toEqual([
+    join(home, 'new'),
+    join(home, 'one'),
+    join(home, 'shared/skills'),
+    join(home, '.config/my-client/skills'),
+  ]);
+});
+
 it.runIf(process.platform !== 'win32')('a project that cannot be looked into fails with a code', async () => {
   const home = await makeTemporaryDirectory();
   const cwd = join(home, 'closed');

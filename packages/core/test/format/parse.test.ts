@@ -407,6 +407,18 @@ describe('profiles', () => {
   });
 
   it.each([
+    ['description: "a\\"\nlicense: "MIT"', '3:14'],
+    ['description: x\nmetadata:\n  a: "\\"\n  b: c\n  "d": e', '5:6'],
+    ["description: 'a''\nlicense: 'MIT'", '3:16'],
+  ])('the quotes in %j are not closed, because the last one is escaped', (lines, place) => {
+    const text = file('name: pdf', lines);
+    expect(reports(text)).toEqual([`value-misquoted ${place}`]);
+    for (const profile of ['strict', 'portable'] as const) {
+      expect(hasErrors(parseSkill(text, { profile }).diagnostics)).toBe(true);
+    }
+  });
+
+  it.each([
     ['metadata:\n  : a', 'key-invalid 5:3'],
     ['metadata:\n  ?\n  : a', 'key-invalid 5:4'],
   ])('the metadata in %j has no key, which only lenient accepts', (lines, report) => {

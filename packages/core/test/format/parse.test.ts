@@ -582,4 +582,10 @@ describe('limits', () => {
       parseSkill(file(...fields(length))).diagnostics.map((diagnostic) => diagnostic.code);
     expect([codes(limit), codes(limit + 1)]).toEqual([[], [code]]);
   });
+
+  it('compatibility counts with its last line end, as validators count it', () => {
+    const block = (style: string): readonly string[] =>
+      reports(file(...minimal, `compatibility: ${style}`, `  ${'c'.repeat(500)}`));
+    expect([block('|-'), block('|')]).toEqual([[], ['compatibility-too-long 4:16']]);
+  });
 });

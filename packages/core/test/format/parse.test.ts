@@ -557,6 +557,7 @@ describe('parseBody', () => {
     ['a heading that ends the frontmatter', '---\nname: pdf\ndescription: x\n# PDF\n\nText.\n\n---\n\nMore.\n'],
     ['a heading that is a comment', '---\nname: pdf\ndescription: x\n# Notes\nlicense: MIT\n---\nText.\n'],
     ['a code fence', '```markdown\n---\nname: pdf\ndescription: x\n---\nText.\n```\n'],
+    ['a code fence and lone carriage returns', '```markdown\r---\rname: pdf\rdescription: x\r---\rText.\r```\r'],
   ])('begins where the file does with %s', (_title, text) => {
     expect(parseBody(encode(text)).body).toBe(parseSkill(text).body);
   });

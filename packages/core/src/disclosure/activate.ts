@@ -68,6 +68,11 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   if (waiting !== undefined) await waiting;
   const site = { source: skill.source.id, location: skill.location };
   const { body, bodyStart, diagnostics } = parseBody(bytes, site);
+  // The file has changed since the skill was listed, and has no body now, perhaps because it is being written.
+  const problem = diagnostics.find(({ severity }) => severity === 'error');
+  if (problem !== undefined) {
+    throw new SkillError('skill-unreadable', `${cannotRead(skill)}: ${problem.message}`);
+  }
   const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
   const given = options.arguments ?? '';
   const filled = await addArguments(skill, body, given, signal);
@@ -128,6 +133,10 @@ async function addArguments(
   return substituteArguments(body, given, () => turn(signal));
 }
 
+function cannotRead({ name }: Skill): string {
+  return `The instructions of \`${name}\` cannot be read`;
+}
+
 async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Promise<Uint8Array> {
   try {
     return await readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
@@ -135,6 +144,6 @@ async function readSkillFile(skill: Skill, signal: AbortSignal | undefined): Pro
     signal?.throwIfAborted();
     const reason = reasonOf(error);
     const code = isSkillError(error) && error.code === 'resource-too-large' ? 'skill-too-large' : 'skill-unreadable';
-    throw new SkillError(code, `The instructions of \`${skill.name}\` cannot be read: ${reason}`, { cause: error });
+    throw new SkillError(code, `${cannotRead(skill)}: ${reason}`, { cause: error });
   }
 }

@@ -163,7 +163,7 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   if (bytes.length > maxSkillBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
-  const body = (fences.isWrapped ? text.trimEnd().replace(/\n(?:```|~~~)$/, '') : text).trim();
+  const body = (fences.isWrapped ? text.trimEnd().replace(/[\r\n](?:```|~~~)$/, '') : text).trim();
   if (body === '') log.report('body-empty', undefined);
   const control = findControlCharacter(body);
   if (control !== undefined) {

@@ -407,6 +407,18 @@ describe('profiles', () => {
   });
 
   it.each([
+    ['description: "a\\"\nlicense: "MIT"', '3:14'],
+    ['description: x\nmetadata:\n  a: "\\"\n  b: c\n  "d": e', '5:6'],
+    ["description: 'a''\nlicense: 'MIT'", '3:16'],
+  ])('the quotes in %j are not closed, because the last one is escaped', (lines, place) => {
+    const text = file('name: pdf', lines);
+    expect(reports(text)).toEqual([`value-misquoted ${place}`]);
+    for (const profile of ['strict', 'portable'] as const) {
+      expect(hasErrors(parseSkill(text, { profile }).diagnostics)).toBe(true);
+    }
+  });
+
+  it.each([
     ['metadata:\n  : a', 'key-invalid 5:3'],
     ['metadata:\n  ?\n  : a', 'key-invalid 5:4'],
   ])('the metadata in %j has no key, which only lenient accepts', (lines, report) => {
@@ -545,6 +557,7 @@ describe('parseBody', () => {
     ['a heading that ends the frontmatter', '---\nname: pdf\ndescription: x\n# PDF\n\nText.\n\n---\n\nMore.\n'],
     ['a heading that is a comment', '---\nname: pdf\ndescription: x\n# Notes\nlicense: MIT\n---\nText.\n'],
     ['a code fence', '```markdown\n---\nname: pdf\ndescription: x\n---\nText.\n```\n'],
+    ['a code fence and lone carriage returns', '```markdown\r---\rname: pdf\rdescription: x\r---\rText.\r```\r'],
   ])('begins where the file does with %s', (_title, text) => {
     expect(parseBody(encode(text)).body).toBe(parseSkill(text).body);
   });
@@ -569,5 +582,11 @@ describe('limits', () => {
     const codes = (length: number) =>
       parseSkill(file(...fields(length))).diagnostics.map((diagnostic) => diagnostic.code);
     expect([codes(limit), codes(limit + 1)]).toEqual([[], [code]]);
+  });
+
+  it('compatibility counts with its last line end, as validators count it', () => {
+    const block = (style: string): readonly string[] =>
+      reports(file(...minimal, `compatibility: ${style}`, `  ${'c'.repeat(500)}`));
+    expect([block('|-'), block('|')]).toEqual([[], ['compatibility-too-long 4:16']]);
   });
 });

@@ -112,6 +112,7 @@ function toTree(contents: Node, text: string, at: (offset: number) => Position):
     const forbidden = findForbidden(node, text, offset);
     if (forbidden !== undefined) return refuse(...forbidden);
     if (isScalar(node)) {
+      if (!isClosed(node, text)) return refuse('yaml-invalid', 'a closing quote is missing', offset);
       const plain = node.type === 'PLAIN';
       const commented = plain && typeof node.comment === 'string';
       return { kind: 'scalar', text: node.source ?? '', data: scalarData(node.value), plain, commented, ...at(offset) };
@@ -162,6 +163,16 @@ function findForbidden(
   const place = text.slice(0, offset).search(/!!?[^!]*$/);
   if (tag.startsWith('!')) return ['yaml-invalid', 'a value that begins with `!` is a tag', place];
   return ['yaml-forbidden', 'a tag', place];
+}
+
+/**
+ * Checks that text in quotes has a closing quote. If a line below is not indented, the `yaml` package accepts an escaped quote
+ * as the closing one.
+ */
+function isClosed({ type, range }: Scalar, text: string): boolean {
+  if (type !== 'QUOTE_DOUBLE' && type !== 'QUOTE_SINGLE') return true;
+  const source = text.slice(range?.[0], range?.[1]);
+  return (type === 'QUOTE_DOUBLE' ? /^"(?:\\.|[^"\\])*"$/s : /^'(?:''|[^'])*'$/).test(source);
 }
 
 function scalarData(value: unknown): FrontmatterScalar['data'] {

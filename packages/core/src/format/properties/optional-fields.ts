@@ -56,7 +56,8 @@ export function parseCompatibility(
   const text = parseText(field, 'compatibility-not-text', extend, log);
   if (field?.value.kind === 'scalar' && text === undefined) log.report('compatibility-empty', field);
   const limit = maxCompatibilityLength;
-  const length = countPoints(text ?? '', limit);
+  // Validators also count spaces and line ends around the text.
+  const length = field?.value.kind === 'scalar' ? countPoints(field.value.text, limit) : 0;
   if (field !== undefined && length > limit) log.report('compatibility-too-long', field.value, { length, limit });
   return text;
 }

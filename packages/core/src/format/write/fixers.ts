@@ -126,9 +126,10 @@ function joinTools(input: FixInput): readonly Edit[] | undefined {
 
 function addName(input: FixInput): readonly Edit[] | undefined {
   const name = nameOf(input);
-  const fence = input.lines.findIndex((line) => line.startsWith('---'));
-  if (name === undefined || fence < 0) return undefined;
-  return [{ start: fence + 1, end: fence + 1, by: [name + endOf(input.lines[fence])] }];
+  // The line of the opening fence.
+  const { line } = input.diagnostic;
+  if (name === undefined || line === undefined) return undefined;
+  return [{ start: line, end: line, by: [name + endOf(input.lines[line - 1])] }];
 }
 
 /** Writes a name as its directory has it, or in lower case, if it has the same letters. */

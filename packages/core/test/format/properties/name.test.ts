@@ -71,6 +71,7 @@ describe('validateName', () => {
     ['a\u{e0041}b', 'name-unsafe'],
     ['p\u0430ypal', 'name-confusable'],
     ['git\u2010hub', 'name-confusable'],
+    ['git\u2212hub', 'name-confusable'],
     ['\u03bfpen', 'name-confusable'],
   ])('refuses %j and says nothing else about it', (name, code) => {
     expect(codes(name)).toEqual([code]);

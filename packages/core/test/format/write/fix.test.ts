@@ -276,9 +276,20 @@ describe('fixSkill', () => {
     },
   );
 
-  it('adds no name that is not read, because the frontmatter begins below another line of dashes', () => {
-    const text = '&a\n---js\n---\ndescription: x\n---\n';
-    expect(fixSkill(text, { directoryName: 'pdf' })).toMatchObject({ text, fixed: [] });
+  it('adds a name where the frontmatter begins, which may be below another line of dashes', () => {
+    expect(fix('&a\n---js\n---\ndescription: x\n---\n\n# PDF\n')).toEqual({
+      text: `&a\n---js\n${file(...minimal)}`,
+      fixed: ['name-missing'],
+      left: ['frontmatter-not-first'],
+    });
+  });
+
+  it('replaces lone carriage returns in a code fence', () => {
+    expect(fix(`\`\`\`md\n${file(...minimal)}\`\`\`\n`.replaceAll('\n', '\r'))).toEqual({
+      text: file(...minimal),
+      fixed: ['frontmatter-in-code-fence', 'line-ends-cr'],
+      left: [],
+    });
   });
 
   it('stops on any text', () => {

@@ -488,6 +488,29 @@ describe('a malformed SKILL.md', () => {
     expect((await activateSkill(skill)).body).toBe('after!');
   });
 
+  it.each([
+    ['empty', '', 'The file does not begin with a line `---`, so it has no frontmatter.'],
+    ['cut off', '---\nname: x\n', 'The frontmatter is not closed: no line `---` follows the opening one.'],
+    [
+      'UTF-16',
+      new Uint8Array([0xff, 0xfe, 0x2d, 0, 0x2d, 0, 0x2d, 0, 0x0a, 0]),
+      'The file is encoded as UTF-16 (little-endian), expected UTF-8.',
+    ],
+  ])('cannot be activated while it is %s, for example because it is being written', async (_, content, reason) => {
+    const { catalog } = await load(`${head}text`);
+    const skill = catalog.skills.find(({ name }) => name === 'x');
+    if (skill === undefined) throw new Error('There is no skill x.');
+    await writeFile(skill.location, content);
+    await expect(activateSkill(skill)).rejects.toMatchObject({
+      code: 'skill-unreadable',
+      message: `The instructions of \`x\` cannot be read: ${reason}`,
+    });
+    const activate = createToolkit(catalog).tools.find(({ name }) => name === 'activate_skill');
+    expect(await activate?.execute({ name: 'x' })).toMatchObject({ isError: true });
+    await writeFile(skill.location, `${head}text`);
+    expect((await activateSkill(skill)).body).toBe('text');
+  });
+
   it('I20: cannot be activated once its directory is renamed, and is found again by a reload', async () => {
     const { catalog } = await load(`${head}text`);
     const skill = catalog.skills.find(({ name }) => name === 'x');

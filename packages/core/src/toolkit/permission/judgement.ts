@@ -18,4 +18,6 @@ export type Judgement =
       readonly isNew: boolean;
       /** The text for the model if no one can be asked. */
       readonly text: string;
+      /** The text for the model if a person refuses without giving a reason. */
+      readonly refusal: string;
     };

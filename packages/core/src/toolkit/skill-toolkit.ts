@@ -89,8 +89,8 @@ export interface SkillToolkit<Request = unknown> {
    * for the news of skills, and `data-skill-progress` for the output of a script while it runs.
    */
   createNewsWriter: typeof createNewsWriter;
-  /** Returns the part of a result that a browser may see: names, digests and sizes. */
-  redactResult(result: SkillToolResult): RedactedResult;
+  /** Returns the part of a result that a browser may see: names, digests and sizes. With `'full'`, returns everything. */
+  redactResult(result: SkillToolResult, outputs?: 'redacted' | 'full'): RedactedResult;
   /**
    * Returns the part of a result to store where clients can read it. Leaves out instructions and files that repeating the call
    * returns again; if a person was asked, only in the same `thread`. Keeps everything else, such as the output of a script.

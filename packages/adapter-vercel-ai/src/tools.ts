@@ -5,7 +5,7 @@ import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
-import { assertVersion, isSeven } from './version.ts';
+import { assertUsable, isSeven } from './version.ts';
 
 /** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
 export type SkillToolOutput = RedactedResult;
@@ -26,7 +26,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
 
 /** Creates the tools. In a run, they know its whole conversation and its catalog. */
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
-  assertVersion(toolkit);
+  assertUsable(toolkit, options);
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({ name, description, standardSchema: inputSchema, execute }: SkillTool) => {
     const translated: Tool<unknown, SkillToolOutput> = {

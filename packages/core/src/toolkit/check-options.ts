@@ -1,4 +1,4 @@
-// Checks the options of a toolkit that would be ignored if they were misspelt, for applications without TypeScript.
+// Checks the options of a toolkit and of adapters that would be ignored if they were misspelt, for applications without TypeScript.
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
@@ -6,6 +6,7 @@ import { isTextList, kindOf } from '../runtime/record.ts';
 import { checkChoice, checkKeys } from '../skill/choices.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkAmounts } from '../skill/number-options.ts';
+import type { AdapterOptions } from './adapter-options.ts';
 import type { ToolkitOptions } from './options.ts';
 import { checkToolRules } from './permission/allowed-tools.ts';
 import { toolKinds } from './tool-names.ts';
@@ -30,7 +31,7 @@ export function checkOptions(options: ToolkitOptions): void {
     if (!isTextList(value)) throw invalid(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
   }
   checkDirectories(resourceDirectories);
-  if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
+  checkMentions(mentions);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkToolRules(options);
@@ -38,6 +39,17 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('consent', consent, ['store', 'remember', 'timeout']);
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
+}
+
+/** Checks the options of an adapter. `others` are those that not all adapters have. */
+export function assertOptions(options: AdapterOptions, others: readonly string[] = []): void {
+  checkKeys('options', options, ['mentions', 'about', 'outputs', ...others]);
+  checkMentions(options.mentions);
+  checkChoice('outputs', options.outputs, ['redacted', 'full']);
+}
+
+function checkMentions(mentions: unknown): void {
+  if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
 }
 
 function invalid(message: string): SkillError {

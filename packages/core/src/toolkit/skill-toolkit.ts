@@ -7,6 +7,7 @@ import type { MessageForm } from '../conversation/message-form.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
+import type { AdapterOptions } from './adapter-options.ts';
 import type { Judgement } from './permission/judgement.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
@@ -112,6 +113,13 @@ export interface SkillToolkit<Request = unknown> {
    * @throws {SkillError} `framework-too-old`
    */
   assertVersion(adapter: string, framework: InstalledFramework, oldest: string): void;
+  /**
+   * Checks the options that an application passes to an adapter, because a misspelt one would be ignored. `others` are the names
+   * of options that not all adapters have.
+   *
+   * @throws {SkillError} `options-invalid`
+   */
+  assertOptions(options: AdapterOptions, others?: readonly string[]): void;
   /**
    * Checks whether people may be asked about calls, and the installed version of a framework lets an adapter ask them. If not,
    * pass `asks: false`, so that calls that need consent are refused.

@@ -12,6 +12,7 @@ import { readStoredResult, readStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { SkillError } from '../skill/error.ts';
 import { createApplicationTools } from './application-tools.ts';
+import { assertOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -121,6 +122,7 @@ export function createToolkit<Request = unknown>(
     },
     merge: (...states) => mergeStates(...states.map(readStoredState)),
     readResult: readStoredResult,
+    assertOptions,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createNewsWriter,

@@ -7,6 +7,7 @@ export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { checkVectors } from './search/vectors.ts';
 export { foldName, separateWords } from './search/words.ts';
+export { checkKeys } from './skill/choices.ts';
 export { reasonOf } from './skill/error.ts';
 export { checkCounts } from './skill/number-options.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

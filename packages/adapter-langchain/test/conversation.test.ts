@@ -85,6 +85,13 @@ describe('instructions', () => {
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
   });
 
+  it('are found in every text part of a message, whose parts are not read as one word', async () => {
+    const model = modelThatCalls();
+    const content = ['/mail bob', 'An attached text', '$report'].map((text) => ({ type: 'text' as const, text }));
+    await open(model).invoke({ messages: [new HumanMessage({ content })] }, config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob\nAn attached text\n$report', 'human REPORT']);
+  });
+
   it('move when their place is gone, and stay there', async () => {
     const model = modelThatCalls([activate('report')]);
     const agent = open(model, toolkitOf(), [onlyTheLatest]);

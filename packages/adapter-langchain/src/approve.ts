@@ -40,7 +40,7 @@ export function refuseCall(
 ): string | undefined {
   if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
   if (judgement.effect === 'deny' || !canPause) return judgement.text;
-  const { question, isNew, text } = judgement;
+  const { question, isNew, text, refusal } = judgement;
   const request: HITLRequest = {
     actionRequests: [{ name, args: Object(args), description: question.text }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
@@ -50,7 +50,7 @@ export function refuseCall(
     const [decision] = decisions;
     // A new question cannot have an answer yet, so this is the answer to another question.
     if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
-    return (decision?.type === 'reject' && decision.message) || text;
+    return decision?.type === 'reject' && !isNew ? decision.message || refusal : text;
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
     return text;

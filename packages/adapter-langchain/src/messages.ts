@@ -21,7 +21,9 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   }
   // A message without an id is identified by its content.
   const said = id ?? `${type} ${JSON.stringify(content)}`;
-  if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text }];
+  // LangChain's `text` would join the words of two parts.
+  const lines = partsOf(message).flatMap((part) => (part.type === 'text' ? [part['text']] : []));
+  if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text: lines.join('\n') }];
   const made = (AIMessage.isInstance(message) && message.tool_calls) || [];
   return [{ said, role, calls: made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input })) }];
 }

@@ -46,11 +46,12 @@ export function skillsMiddleware<Context = unknown>(
       // Middleware may call the model again. Each attempt has the same messages, so they identify the run.
       const { messages: run } = request.state;
       const kept = { run, conversation: run, state: readState(toolkit, request.state), config: request.runtime };
-      const call = await prepareModelCall(toolkit, { ...options, ...request, ...kept });
-      const { systemMessage, messages, tools } = call;
-      const answer: unknown = await handler({ ...request, systemMessage, messages, tools });
-      const update = { [stateField]: call.state };
-      const accepted = await call.accept(answer);
+      const { model, messages, systemMessage, tools } = request;
+      const call = { ...options, ...kept, model, messages, systemMessage, tools };
+      const { state, accept, active: _, ...changed } = await prepareModelCall(toolkit, call);
+      const answer: unknown = await handler({ ...request, ...changed });
+      const update = { [stateField]: state };
+      const accepted = await accept(answer);
       // An object with a structured response is also an update.
       if (!AIMessage.isInstance(accepted)) return new Command({ update: { ...Object(accepted), ...update } });
       // Other middleware sees a corrected answer only if it is returned. Then the tool that it calls stores the state.

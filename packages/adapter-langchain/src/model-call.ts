@@ -43,25 +43,20 @@ const unreported = new WeakMap<object, (() => void)[]>();
 /** Adds skills to a model call. Call it last before the model. */
 export async function prepareModelCall<Tool extends object>(
   toolkit: SkillToolkit,
-  call: ModelCall<Tool>,
+  { messages, conversation = messages, systemMessage = new SystemMessage(''), tools, ...others }: ModelCall<Tool>,
 ): Promise<PreparedModelCall<Tool>> {
-  const {
-    conversation = call.messages,
-    systemMessage = new SystemMessage(''),
-    tools,
-    state: before,
-    config = {},
-  } = call;
-  const about = createContext(config, call);
+  const { state: before, config = {}, model, run: attempt, ...options } = others;
+  toolkit.assertOptions(options, ['streamEvents']);
+  const about = createContext(config, options);
   // A run goes on if only results of tools follow the model's answer.
   const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
-  const { run = {} } = findCall(answered, about, call.run);
+  const { run = {} } = findCall(answered, about, attempt);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
-  const messages = conversation === call.messages ? undefined : viewMessages(conversation, toolkit);
-  const form = createForm(toolkit, Object(call.model).profile ?? {});
-  const known = { ...about, run, untold, messages, state: before, offered: tools.map(nameOf) };
-  const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(call.messages, form, known);
+  const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
+  const form = createForm(toolkit, Object(model).profile ?? {});
+  const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };
+  const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
   const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {

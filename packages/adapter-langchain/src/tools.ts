@@ -25,6 +25,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
  */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
   assertVersions(toolkit);
+  toolkit.assertOptions(options, ['streamEvents']);
   const { outputs = inAgent ? 'redacted' : 'full' } = options;
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
     // Invoked without a schema, because LangChain answers invalid input with a stack trace. The toolkit answers in words.

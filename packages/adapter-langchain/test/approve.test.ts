@@ -159,6 +159,13 @@ describe('an activation that a person must agree to', () => {
     expect(done.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
   });
 
+  it('says that a person refused, if they give no reason', async () => {
+    const { agent } = await open([[activate('git')]]);
+    await agent.invoke(user('Go.'), config);
+    const done = await agent.invoke(decide({ type: 'reject' }), config);
+    expect(results(done)).toEqual(['A person refused this call of `git`. Call again only if they ask for it.']);
+  });
+
   it('is refused without a checkpointer', async () => {
     const { agent } = await open([[activate('git')]], { policy }, false);
     expect(results(await agent.invoke(user('Go.'), config))).toEqual([

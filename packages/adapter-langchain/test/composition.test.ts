@@ -25,7 +25,7 @@ import {
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/v4';
-import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
+import { activeSkills, decide, prepareModelCall, skillsMiddleware, skillTools } from '../src/index.ts';
 import {
   activate,
   bodiesIn,
@@ -323,5 +323,21 @@ describe('deepagents as the host', () => {
     await decide(skills, { deactivate: ['report'] }, { agent: run, config });
     await run.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool NOTES']);
+  });
+});
+
+describe('a misspelt option', () => {
+  const options: object = { mentoins: false };
+  const refused = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`mentoins`') });
+
+  it.each([
+    ['skillsMiddleware', () => skillsMiddleware(toolkitOf(), options)],
+    ['skillTools', () => skillTools(toolkitOf(), options)],
+  ])('is refused by %s', (_, create) => {
+    expect(create).toThrow(refused);
+  });
+
+  it('is refused by prepareModelCall', async () => {
+    await expect(prepareModelCall(toolkitOf(), { ...options, messages: [], tools: [] })).rejects.toThrow(refused);
   });
 });

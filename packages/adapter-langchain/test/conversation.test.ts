@@ -85,6 +85,23 @@ describe('instructions', () => {
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
   });
 
+  it('are found in every text part of a message, whose parts are not read as one word', async () => {
+    const model = modelThatCalls();
+    const content = ['/mail bob', 'An attached text', '$report'].map((text) => ({ type: 'text' as const, text }));
+    await open(model).invoke({ messages: [new HumanMessage({ content })] }, config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob\nAn attached text\n$report', 'human REPORT']);
+  });
+
+  it('begin with an edited message, which keeps its id', async () => {
+    const model = modelThatCalls();
+    const agent = open(model);
+    const words = (content: string) => new HumanMessage({ id: 'one', content });
+    const { messages } = await agent.invoke({ messages: [words('Hello.')] }, config);
+    const removal = new RemoveMessage({ id: messages.at(-1)?.id ?? '' });
+    await agent.invoke({ messages: [removal, words('/report Q3')] }, config);
+    expect(bodiesIn(model)).toEqual(['human REPORT']);
+  });
+
   it('move when their place is gone, and stay there', async () => {
     const model = modelThatCalls([activate('report')]);
     const agent = open(model, toolkitOf(), [onlyTheLatest]);

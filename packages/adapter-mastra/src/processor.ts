@@ -4,7 +4,7 @@ import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
-import { contextOf, createRun, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
+import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
 import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
@@ -19,6 +19,7 @@ import { replaceOwn } from './workspace.ts';
  * policy is known to ask people
  */
 export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
+  toolkit.assertOptions(options, optionNames);
   // Older versions call no hook before a tool, and have no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
   // In older versions anyone can answer a question: another resource on Mastra's server, or the model itself.

@@ -21,6 +21,9 @@ export interface SkillsOptions
   readonly agent?: string | undefined;
 }
 
+/** The options of this adapter alone. */
+export const optionNames: readonly string[] = ['memory', 'store', 'streamEvents', 'workspace', 'agent'];
+
 /** One run of an agent. */
 export interface SkillRun {
   /** The context that the core receives for every call. */

@@ -4,13 +4,14 @@ import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { KeptResult, SkillToolkit } from '@skillful/core';
 import { attended } from './approval.ts';
-import { contextOf, findRun, type SkillsOptions, writeTo } from './run.ts';
+import { contextOf, findRun, optionNames, type SkillsOptions, writeTo } from './run.ts';
 
 /** What Mastra stores of a call, and sends to clients, as JSON. */
 export type SkillToolOutput = KeptResult;
 
 /** Returns the toolkit's tools as Mastra tools by name. Without skills, there are none. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
+  toolkit.assertOptions(options, optionNames);
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
     tools[skillTool.name] = createTool({

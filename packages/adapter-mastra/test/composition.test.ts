@@ -192,3 +192,12 @@ describe('a processor that redacts', () => {
     expect(said + kept).not.toMatch(/MAIL |"mail":|activated/);
   });
 });
+
+it.each([
+  ['withSkills', (options: object) => withSkills(configOf('one', scriptedModel([])), toolkit, options)],
+  ['skillTools', (options: object) => skillTools(toolkit, options)],
+  ['skillsProcessor', (options: object) => skillsProcessor(toolkit, options)],
+])('a misspelt option is refused by %s', (_, create) => {
+  const refused = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`mentoins`') });
+  expect(() => create({ mentoins: false })).toThrow(refused);
+});

@@ -4,7 +4,7 @@ import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
 import type { SkillsOptions } from './options.ts';
 import { prepareCall } from './prepare-call.ts';
-import { assertVersion } from './version.ts';
+import { assertUsable } from './version.ts';
 
 /**
  * Creates middleware for `wrapLanguageModel`. Use it together with `skillTools` if you cannot use `withSkills`.
@@ -14,7 +14,7 @@ import { assertVersion } from './version.ts';
  * @throws {SkillError} `framework-too-old`
  */
 export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
-  assertVersion(toolkit);
+  assertUsable(toolkit, options);
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {

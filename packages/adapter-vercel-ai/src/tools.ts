@@ -1,21 +1,14 @@
 // Translates the toolkit's neutral tools into AI SDK tools, whose outputs are JSON that a browser may see.
 
-import type {
-  RedactedResult,
-  SkillTool,
-  SkillToolInputs,
-  SkillToolkit,
-  SkillToolPart,
-  SkillToolResult,
-} from '@skillful/core';
+import type { RedactedResult, SkillTool, SkillToolInputs, SkillToolkit, SkillToolResult } from '@skillful/core';
 import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
-import { assertVersion, isSeven } from './version.ts';
+import { assertUsable, isSeven } from './version.ts';
 
 /** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
-export type SkillToolOutput = RedactedResult & { readonly text?: string; readonly parts?: readonly SkillToolPart[] };
+export type SkillToolOutput = RedactedResult;
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 
@@ -33,7 +26,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
 
 /** Creates the tools. In a run, they know its whole conversation and its catalog. */
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
-  assertVersion(toolkit);
+  assertUsable(toolkit, options);
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({ name, description, standardSchema: inputSchema, execute }: SkillTool) => {
     const translated: Tool<unknown, SkillToolOutput> = {
@@ -42,8 +35,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call));
-        const { text, files: parts } = result;
-        const output = { ...toolkit.redactResult(result), ...(options.outputs === 'full' && { text, parts }) };
+        const output = toolkit.redactResult(result, options.outputs);
         given.set(output, result);
         return output;
       },

@@ -14,7 +14,7 @@ import {
   tool,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { withSkills } from '../src/index.ts';
+import { prepareModelCall, skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 import { isSix, messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
@@ -139,5 +139,22 @@ describe('needsApproval', () => {
     const { content } = await generateText({ ...settings, prompt: 'Publish.' });
     expect(content.map(({ type }) => type)).toEqual(['tool-call', 'tool-call', 'tool-result', 'tool-approval-request']);
     expect([ran, observedCalls(model).length]).toEqual([[], 1]);
+  });
+});
+
+describe('a misspelt option', () => {
+  const options: object = { mentoins: false };
+  const refused = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`mentoins`') });
+
+  it.each([
+    ['withSkills', () => withSkills({}, toolkit, options)],
+    ['skillTools', () => skillTools(toolkit, options)],
+    ['skillsMiddleware', () => skillsMiddleware(toolkit, options)],
+  ])('is refused by %s', (_, create) => {
+    expect(create).toThrow(refused);
+  });
+
+  it('is refused by prepareModelCall', async () => {
+    await expect(prepareModelCall(toolkit, { ...options, messages: [] })).rejects.toThrow(refused);
   });
 });

@@ -630,7 +630,15 @@ describe('answers of the tools', () => {
 
   it('are whole for a browser if the application says so', async () => {
     const { uiMessages } = await turn([question], { outputs: 'full' });
-    expect(JSON.stringify(outputsIn(uiMessages))).toMatch(/REPORT-BODY.*iVBORw0KGgoA/);
+    expect(outputsIn(uiMessages)).toMatchObject([
+      { kind: 'activation', text: expect.stringContaining('REPORT-BODY'), files: [] },
+      {
+        kind: 'resource',
+        text: expect.stringContaining('seal.png'),
+        files: [{ mediaType: 'image/png', bytes: 10, data: Buffer.from(png).toString('base64'), filename: 'seal.png' }],
+      } satisfies Partial<SkillToolOutput>,
+    ]);
+    expect(outputsIn(uiMessages)[1]).not.toHaveProperty('parts');
   });
 
   it('come back from a browser with the same bytes, and report nothing again', async () => {

@@ -8,5 +8,5 @@ export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { checkVectors } from './search/vectors.ts';
 export { foldName, separateWords } from './search/words.ts';
 export { reasonOf } from './skill/error.ts';
-export { checkCounts } from './skill/options.ts';
+export { checkCounts, checkKeys } from './skill/options.ts';
 export { checkListedPath, checkResourcePath, isPathFor } from './skill/paths.ts';

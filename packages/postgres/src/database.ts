@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { SkillError } from '@skillful/core';
+import { checkKeys } from '@skillful/core/extending';
 import type { Connector, PostgresClient, Query } from './client.ts';
 import { createEmbeddedConnector } from './embedded.ts';
 import { explainFailure } from './failure.ts';
@@ -33,6 +34,7 @@ const longestTimeout = 2 ** 31 - 1;
  * @throws {SkillError} `options-invalid`
  */
 export function createSkillDatabase(client: PostgresClient, options: SkillDatabaseOptions = {}): SkillDatabase {
+  checkKeys('options', options, ['timeout']);
   const { timeout = 10_000 } = options;
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > longestTimeout) {
     const message = `\`timeout\` must be a whole number of milliseconds from 1 to ${longestTimeout}, not ${timeout}.`;
@@ -54,6 +56,22 @@ export interface Session {
   /** The tenant; empty for the skills that all tenants share. */
   readonly tenant: string;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface TenantOptions {
+  /** @default the skills that all tenants share */
+  readonly tenant?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks options, and creates the session that they describe. `others` are the names of further options. */
+export function createSession(
+  database: SkillDatabase,
+  role: Session['role'],
+  options: TenantOptions,
+  others: readonly string[] = [],
+): Session {
+  return { database, role, tenant: checkTenant(options, ['signal', ...others]), signal: options.signal };
 }
 
 /**
@@ -98,10 +116,12 @@ export function channelOf(tenant: string): string {
 }
 
 /**
- * Checks the name of a tenant. Skills that all tenants share have the empty name, which an option cannot set, so that it is never
- * used by accident.
+ * Checks options, and returns their tenant. Skills that all tenants share have the empty name, which an option cannot set, so that
+ * it is never used by accident. `others` are the names of further options: a misspelt `tenant` would also mean all tenants.
  */
-export function checkTenant(tenant: string | undefined): string {
+export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: readonly string[]): string {
+  checkKeys('options', options, ['tenant', ...others]);
+  const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
   const message = 'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.';

@@ -6,7 +6,7 @@ export type {
   PooledConnection,
   PostgresClient,
 } from './client.ts';
-export { createSkillDatabase, type SkillDatabase, type SkillDatabaseOptions } from './database.ts';
+export { createSkillDatabase, type SkillDatabase, type SkillDatabaseOptions, type TenantOptions } from './database.ts';
 export { type PublishSkillsOptions, publishSkills } from './publish.ts';
 export { createPostgresIndex, type PostgresIndexOptions } from './search.ts';
 export { setUpDatabase } from './set-up.ts';
@@ -17,5 +17,4 @@ export {
   pruneVersions,
   rollBackSkills,
   type SkillVersion,
-  type TenantOptions,
 } from './versions.ts';

@@ -3,10 +3,10 @@
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, readBundle } from './bundle.ts';
-import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './vectors.ts';
-import { type Publication, setSkills, type TenantOptions } from './versions.ts';
+import { type Publication, setSkills } from './versions.ts';
 import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -36,10 +36,11 @@ const readAtOnce = 64;
 export async function publishSkills(
   database: SkillDatabase,
   catalog: Catalog,
-  { tenant, maxFileBytes = 5 * 1024 * 1024, embed, signal }: PublishSkillsOptions = {},
+  options: PublishSkillsOptions = {},
 ): Promise<Publication> {
+  const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
-  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
   const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);

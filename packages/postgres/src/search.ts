@@ -54,7 +54,7 @@ export function createPostgresIndex(
   options: PostgresIndexOptions = {},
 ): SkillIndex {
   const { embed } = options;
-  const tenant = checkTenant(options.tenant);
+  const tenant = checkTenant(options, ['embed']);
   const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
   byDigest.delete(undefined);
   let byName: ReadonlyMap<string, readonly string[]> | undefined;

@@ -37,7 +37,7 @@ export interface PostgresSourceOptions {
  * @throws {SkillError} `options-invalid`
  */
 export function postgresSource(database: SkillDatabase, options: PostgresSourceOptions = {}): SkillSource {
-  const tenant = checkTenant(options.tenant);
+  const tenant = checkTenant(options, ['version', 'id', 'scope', 'trusted']);
   const { version, id = tenant === '' ? 'postgres' : `postgres:${tenant}`, scope = 'synced', trusted = true } = options;
   checkCounts({ version }, 1);
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>

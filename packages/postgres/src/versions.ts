@@ -3,7 +3,7 @@
 import { SkillError } from '@skillful/core';
 import { checkCounts } from '@skillful/core/extending';
 import type { Query } from './client.ts';
-import { channelOf, checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
+import { channelOf, createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { noteClosest } from './vectors.ts';
 
 /** The changes of a publication, by directory. */
@@ -23,18 +23,12 @@ export interface SkillVersion {
   readonly skills: number;
 }
 
-export interface TenantOptions {
-  /** @default the skills that all tenants share */
-  readonly tenant?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Lists the versions of a tenant's skills, newest first. */
 export async function listVersions(
   database: SkillDatabase,
-  { tenant, signal }: TenantOptions = {},
+  options: TenantOptions = {},
 ): Promise<readonly SkillVersion[]> {
-  const session: Session = { database, role: 'skillful_reader', tenant: checkTenant(tenant), signal };
+  const session = createSession(database, 'skillful_reader', options);
   return transact(session, (query) =>
     query<SkillVersion>(
       'select version, published, skills from skillful.versions where tenant = $1 order by version desc',
@@ -51,10 +45,10 @@ export async function listVersions(
 export async function rollBackSkills(
   database: SkillDatabase,
   version: number,
-  { tenant, signal }: TenantOptions = {},
+  options: TenantOptions = {},
 ): Promise<Publication> {
   checkCounts({ version }, 1);
-  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  const session = createSession(database, 'skillful_publisher', options);
   return transact(session, async (query) => {
     // Otherwise, another process could remove a part of the version meanwhile.
     await lockTenant(query, session.tenant);
@@ -80,12 +74,12 @@ export async function rollBackSkills(
 export async function pruneVersions(
   database: SkillDatabase,
   keep: number,
-  { tenant, signal }: TenantOptions = {},
+  options: TenantOptions = {},
 ): Promise<{ readonly versions: number; readonly skills: number }> {
   if (!Number.isInteger(keep) || keep < 1) {
     throw new SkillError('options-invalid', `\`keep\` must be a whole number from 1, not ${keep}.`);
   }
-  const session: Session = { database, role: 'skillful_publisher', tenant: checkTenant(tenant), signal };
+  const session = createSession(database, 'skillful_publisher', options);
   return transact(session, async (query) => {
     // While the tenant is locked, no one can publish skills that this removes.
     await lockTenant(query, session.tenant);

@@ -149,7 +149,9 @@ function findNew(
   lastAnswer: number,
 ): { readonly first: number; readonly sure: number } {
   const last = messages.findLastIndex(({ key }) => key === seen);
-  if (seen === undefined || last !== -1) return { first: last + 1, sure: last + 1 };
+  // The last message itself may have been edited, which some frameworks do under the same key.
+  const first = Math.min(last + 1, messages.length - 1);
+  if (seen === undefined || last !== -1) return { first, sure: last + 1 };
   const lastWords = messages.findLastIndex(({ text }) => text !== undefined);
   return { first: lastAnswer + 1, sure: Math.max(lastWords, lastAnswer + 1) };
 }

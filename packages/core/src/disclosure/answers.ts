@@ -102,12 +102,19 @@ export function renderToolRestricted(tool: string, allowed: readonly string[]): 
 }
 
 /** Why a call about a skill is refused. */
-export type SkillRefusal = 'approval-late' | 'approval-lost' | 'approval-stale' | 'read-denied' | 'run-denied';
+export type SkillRefusal =
+  | 'approval-denied'
+  | 'approval-late'
+  | 'approval-lost'
+  | 'approval-stale'
+  | 'read-denied'
+  | 'run-denied';
 
 /** Renders the refusal of a call about a skill. */
 export function renderRefusal(code: SkillRefusal, skill: string): string {
   const name = quoted(skill);
   return {
+    'approval-denied': `A person refused this call of ${name}. Call again only if they ask for it.`,
     'approval-late': `A person was asked about ${name} too long ago. Call again to ask anew.`,
     'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
     'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,

@@ -1,10 +1,10 @@
-// Checks the options of a toolkit that would be ignored if they were misspelt, for applications without TypeScript.
+// Checks the options of a toolkit and of adapters that would be ignored if they were misspelt, for applications without TypeScript.
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, kindOf } from '../runtime/record.ts';
 import { checkAmounts, checkChoice, checkKeys, invalidOption } from '../skill/options.ts';
-import type { ToolkitOptions } from './options.ts';
+import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';
 
 /** All options. If `policy` or `mode` were misspelt, nothing would be protected. */
@@ -27,7 +27,7 @@ export function checkOptions(options: ToolkitOptions): void {
     if (!isTextList(value)) throw invalidOption(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
   }
   checkDirectories(resourceDirectories);
-  if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
+  checkMentions(mentions);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkKeys('allowedTools', allowedTools, ['mode', 'names']);
@@ -38,4 +38,15 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('consent', consent, ['store', 'remember', 'timeout']);
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
+}
+
+/** Checks the options of an adapter. `others` are those that not all adapters have. */
+export function assertOptions(options: AdapterOptions, others: readonly string[] = []): void {
+  checkKeys('options', options, ['mentions', 'about', 'outputs', ...others]);
+  checkMentions(options.mentions);
+  checkChoice('outputs', options.outputs, ['redacted', 'full']);
+}
+
+function checkMentions(mentions: unknown): void {
+  if (typeof mentions !== 'boolean') checkKeys('mentions', mentions, ['slash', 'dollar']);
 }

@@ -9,6 +9,7 @@ import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
+import type { AdapterOptions } from './options.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 import type { InstalledFramework } from './version.ts';
@@ -36,6 +37,8 @@ export type Judgement =
       readonly isNew: boolean;
       /** The text for the model if no one can be asked. */
       readonly text: string;
+      /** The text for the model if a person refuses without giving a reason. */
+      readonly refusal: string;
     };
 
 /** Everything that an adapter needs from the core. It only translates this into the terms of its framework. */
@@ -104,8 +107,8 @@ export interface SkillToolkit<Request = unknown> {
    * for the news of skills, and `data-skill-progress` for the output of a script while it runs.
    */
   createNewsWriter: typeof createNewsWriter;
-  /** Returns the part of a result that a browser may see: names, digests and sizes. */
-  redactResult(result: SkillToolResult): RedactedResult;
+  /** Returns the part of a result that a browser may see: names, digests and sizes. With `'full'`, returns everything. */
+  redactResult(result: SkillToolResult, outputs?: 'redacted' | 'full'): RedactedResult;
   /**
    * Returns the part of a result to store where clients can read it. Leaves out instructions and files that repeating the call
    * returns again; if a person was asked, only in the same `thread`. Keeps everything else, such as the output of a script.
@@ -127,6 +130,13 @@ export interface SkillToolkit<Request = unknown> {
    * @throws {SkillError} `framework-too-old`
    */
   assertVersion(adapter: string, framework: InstalledFramework, oldest: string): void;
+  /**
+   * Checks the options that an application passes to an adapter, because a misspelt one would be ignored. `others` are the names
+   * of options that not all adapters have.
+   *
+   * @throws {SkillError} `options-invalid`
+   */
+  assertOptions(options: AdapterOptions, others?: readonly string[]): void;
   /**
    * Checks whether people may be asked about calls, and the installed version of a framework lets an adapter ask them. If not,
    * pass `asks: false`, so that calls that need consent are refused.

@@ -13,6 +13,7 @@ import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
+import { assertOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -121,6 +122,7 @@ export function createToolkit<Request = unknown>(
     },
     merge: (...states) => mergeStates(...states.map(parseStoredState)),
     readResult: parseStoredResult,
+    assertOptions,
     assertVersion,
     canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
     createNewsWriter,

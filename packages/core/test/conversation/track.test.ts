@@ -34,3 +34,13 @@ describe('a result of a run that was stopped', () => {
     expect(await activeIn(messages, { ...ended, seen: 'gone' })).toEqual([]);
   });
 });
+
+describe('the message seen last', () => {
+  it('activates the skills that it names since it was edited', async () => {
+    expect(await activeIn([user('u1', '/pdf')], { seen: 'u1', skills: {} })).toEqual(['pdf']);
+  });
+
+  it('activates no skill that has ended since', async () => {
+    expect(await activeIn([user('u1', '/pdf')], { ...ended, seen: 'u1' })).toEqual([]);
+  });
+});

@@ -145,6 +145,38 @@ describe('what is kept of a result', () => {
     },
   );
 
+  it('stays away if its skill left the catalog, although another skill has a longer name', async () => {
+    const forms = {
+      'pdf-forms/SKILL.md': '---\nname: pdf-forms\ndescription: D.\n---\nFORMS',
+      'pdf-forms/a.md': 'OTHER',
+    };
+    const both = { ...forms, 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nPDF', 'pdf/a.md': 'OWN' };
+    const [before, after] = [await loadCatalog([memorySource(both)]), await loadCatalog([memorySource(forms)])];
+    let now = before;
+    const toolkit = createToolkit(() => now);
+    const calls = [
+      { name: 'activate_skill', input: { name: 'pdf' } },
+      { name: 'read_skill_resource', input: { skill: 'pdf', path: 'a.md' } },
+    ];
+    const messages: PromptMessage[] = [];
+    for (const { name: toolName, input } of calls) {
+      const result = await toolkit.tools.find((tool) => tool.name === toolName)?.execute(input);
+      if (result === undefined) throw new Error(`There is no tool ${toolName}.`);
+      const output = toolkit.writeOutput(toolkit.keepResult({ name: toolName, input }, result), 'v3');
+      const part = { toolCallId: toolName, toolName };
+      messages.push({ role: 'assistant', content: [{ type: 'tool-call', ...part, input }] });
+      messages.push({ role: 'tool', content: [{ type: 'tool-result', ...part, output }] });
+    }
+    const { state } = await toolkit.prepareMessages(messages, toolkit.createPromptForm({ version: 'v3' }));
+    expect(Object.keys(state.skills)).toEqual(['pdf']);
+    now = after;
+    const restored = JSON.stringify(await restoreIn(toolkit, messages, { state }));
+    expect(restored).not.toMatch(/FORMS|OTHER/);
+    expect(await toolkit.tools[0]?.execute({ name: 'pdf' }, { state })).toMatchObject({
+      text: 'No skill `pdf`. Did you mean `pdf-forms`?',
+    });
+  });
+
   it('stays the same in its run, also if a model gives two calls one id', async () => {
     const { call, files } = await open();
     const context = { run: {}, call: 'call_1' };

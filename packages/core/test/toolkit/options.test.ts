@@ -303,3 +303,19 @@ describe('the names that the activation tool spells out', () => {
     expect(enumOf({ plan: { show: ({ name }) => (name === 'b' ? 'deferred' : undefined) } })).toBeUndefined();
   });
 });
+
+it.each([
+  [{ mentoins: false }, '`options` must have no other keys than mentions, about, outputs, memory, but has `mentoins`.'],
+  [{ mentions: { dolar: false } }, '`mentions` must have no other keys than slash, dollar, but has `dolar`.'],
+  [{ outputs: 'all' }, '`outputs` must be one of redacted, full, not `all`.'],
+])('assertOptions refuses options of an adapter that would be ignored: %j', async (options, message) => {
+  const { assertOptions } = createToolkit(await loadCatalog([]));
+  const error = expect.objectContaining({ code: 'options-invalid', message });
+  expect(() => assertOptions(options as object, ['memory'])).toThrow(error);
+});
+
+it('assertOptions accepts what all adapters share, and the names of others', async () => {
+  const { assertOptions } = createToolkit(await loadCatalog([]));
+  const shared = { mentions: { dollar: false }, about: { tenant: 'north' }, outputs: 'full' } as const;
+  expect(() => assertOptions({ ...shared, ...{ memory: undefined } }, ['memory'])).not.toThrow();
+});

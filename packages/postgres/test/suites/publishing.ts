@@ -142,6 +142,23 @@ export function testPublishing(open: Open): void {
     }
   });
 
+  it('refuses a misspelt option, which could mean the skills of all tenants', async () => {
+    const { database } = await open();
+    const catalog = await catalogOf(skill('a', 'Does a.'));
+    const options: object = { tennant: newTenant() };
+    const uses: readonly (() => unknown)[] = [
+      () => postgresSource(database, options),
+      () => createPostgresIndex(database, [], options),
+      () => publishSkills(database, catalog, options),
+      () => listVersions(database, options),
+      () => rollBackSkills(database, 1, options),
+      () => pruneVersions(database, 1, options),
+    ];
+    const message = expect.stringContaining('`tennant`');
+    for (const call of uses)
+      await expect((async () => call())()).rejects.toMatchObject({ code: 'options-invalid', message });
+  });
+
   it('keeps the version before if anything of a publication fails', async () => {
     const { database } = await open();
     const tenant = newTenant();

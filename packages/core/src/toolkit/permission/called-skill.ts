@@ -3,7 +3,7 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
-import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
+import { qualifiedName, type ResolveSkillOptions, resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
@@ -21,8 +21,8 @@ import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
-export function resolveOffered(offered: Catalog, name: string): Skill | SkillToolResult {
-  const resolution = resolveSkill(offered, name);
+export function resolveOffered(offered: Catalog, name: string, options?: ResolveSkillOptions): Skill | SkillToolResult {
+  const resolution = resolveSkill(offered, name, options);
   switch (resolution.kind) {
     case 'found':
       return resolution.skill;
@@ -61,8 +61,10 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   const using = (context.replay && memory.replayed) || findUsed(parts);
   if (context.replay) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
-  const found = resolveOffered(usable, named);
-  const ofModel = context.replay ? resolveOffered(offer.forModel, named) : found;
+  // The name of a skill that has left the catalog must not find another skill, whose name contains it.
+  const options = { parts: !tracked.records.has(named) };
+  const found = resolveOffered(usable, named, options);
+  const ofModel = context.replay ? resolveOffered(offer.forModel, named, options) : found;
   const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
   // In a replay, skills that only users may activate are found but never suggested, and skills that the model is offered take
   // precedence.

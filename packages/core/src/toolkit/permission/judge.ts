@@ -24,7 +24,8 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     const asked = await askPerson(request, parts);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
     const { question, isNew } = asked;
-    return question === undefined ? { effect: 'none' } : { effect: 'ask', question, isNew, text };
+    if (question === undefined) return { effect: 'none' };
+    return { effect: 'ask', question, isNew, text, refusal: renderRefusal('approval-denied', request.skill.name) };
   } catch (error) {
     context.signal?.throwIfAborted();
     // The call is wrong, and the tool itself will answer that.

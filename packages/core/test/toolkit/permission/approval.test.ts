@@ -111,6 +111,7 @@ describe('the question before an activation', () => {
     expect(await judge('activate_skill', pdf)).toEqual({
       ...{ effect: 'ask', question, isNew: true },
       text: 'A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.',
+      refusal: 'A person refused this call of `pdf`. Call again only if they ask for it.',
     });
     expect(await judge('activate_skill', pdf)).toMatchObject({ effect: 'ask', isNew: false });
     expect(events).toEqual([{ type: 'approval-needed', skill: 'pdf', question, call: 'c1', tokens: 0 }]);

@@ -17,7 +17,8 @@ export function testRandomSessions(harness: AdapterHarness): void {
   describe(`${harness.framework} random session`, () => {
     it.each(seeds)('%i breaks no rule', async (seed) => {
       const turns = createRandomSession(seed);
-      expect(await findProblems(harness, turns)).toEqual([]);
+      const { problems, played } = await findProblems(harness, turns);
+      expect(problems, `after these turns:\n${played.map((turn) => JSON.stringify(turn)).join('\n')}\n`).toEqual([]);
     });
   });
 }
@@ -37,16 +38,20 @@ interface Session {
   last: { readonly own?: ObservedCall | undefined; readonly plain?: ObservedCall | undefined };
 }
 
-/** Holds a session. Returns the first rules that it breaks, with the turn and the model call. */
-async function findProblems(harness: AdapterHarness, turns: readonly RandomTurn[]): Promise<readonly string[]> {
+/** Holds a session. Returns the first rules that it breaks, with the turn and the model call, and the turns until then. */
+async function findProblems(
+  harness: AdapterHarness,
+  turns: readonly RandomTurn[],
+): Promise<{ readonly problems: readonly string[]; readonly played: readonly RandomTurn[] }> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
   const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
   const session: Session = { expected, own, plain, hasDeleted: false, said: [], isWhole: true, last: {} };
   for (const [at, turn] of turns.entries()) {
     const problems = await playTurn(turn, session);
-    if (problems.length > 0) return problems.map((problem) => `turn ${at}: ${problem}`);
+    if (problems.length > 0)
+      return { problems: problems.map((problem) => `turn ${at}: ${problem}`), played: turns.slice(0, at + 1) };
   }
-  return [];
+  return { problems: [], played: turns };
 }
 
 /** Plays one turn, after the steps of the application before it. */

@@ -30,7 +30,7 @@ export interface AdapterConversation {
   readonly mentions?: boolean | undefined;
 }
 
-/** What the mock model actually received in one call. */
+/** What the mock model, which accepts files of every type, actually received in one call. */
 export interface ObservedCall {
   /** All system texts in the order of the prompt. */
   readonly system: string;
@@ -39,7 +39,7 @@ export interface ObservedCall {
   readonly messages: readonly ObservedMessage[];
   /** The tool results in the prompt, in order. */
   readonly results: readonly string[];
-  /** The files among those results, in order, with their bytes in base64. */
+  /** The files in those results, in order, with their bytes in base64; in user messages, if a result cannot have files. */
   readonly files: readonly ObservedFile[];
 }
 
@@ -69,7 +69,7 @@ export interface AdapterRun {
   readonly calls: readonly ObservedCall[];
   /** The final text of the agent. */
   readonly answer: string;
-  /** The calls that a person is asked about; absent if the run is over. */
+  /** The calls that a person is asked about. In a session of a harness that `asksPeople`, empty if the run is over. */
   readonly waiting?: readonly WaitingCall[];
 }
 

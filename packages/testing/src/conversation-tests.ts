@@ -127,8 +127,9 @@ export function testConversation(harness: AdapterHarness): void {
     });
 
     it.each([[null], [[]], ['mail'], [7]])('answers the tool input %j in words', async (input) => {
-      const { calls } = await converse(await toolkitOf(), 'Write.', [callOf('activate_skill', input)]);
-      const text = calls.at(-1)?.results.at(-1) ?? '';
+      const run = await converse(await toolkitOf(), 'Write.', [callOf('activate_skill', input)]);
+      expect(run).toMatchObject({ answer: 'Done.' });
+      const text = run.calls.at(-1)?.results.at(-1) ?? '';
       expect(text).toMatch(/activate_skill|name/);
       expect(text).not.toMatch(/node_modules|\bat [\w.]+ \(|\.[jt]s:\d/);
     });

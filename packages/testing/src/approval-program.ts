@@ -1,11 +1,10 @@
 // Asks a person, or carries out their answer, in a separate process: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
 
-import { pathToFileURL } from 'node:url';
-import type { AdapterHarness } from './adapter-harness.ts';
 import { callOf, createApprovalToolkit } from './approval.ts';
+import { loadHarness } from './load-harness.ts';
 
 const [harnessPath = '', directory = '', id] = process.argv.slice(2);
-const { harness }: { harness: AdapterHarness } = await import(pathToFileURL(harnessPath).href);
+const harness = await loadHarness(harnessPath);
 const toolkit = await createApprovalToolkit(directory);
 const session = await harness.openSession({ toolkit, system: 'You are.', directory, shortens: false });
 const run =

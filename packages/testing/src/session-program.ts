@@ -1,7 +1,7 @@
 // Plays some turns of the session in a separate process: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
 
-import { pathToFileURL } from 'node:url';
-import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';
+import type { ObservedCall } from './adapter-harness.ts';
+import { loadHarness } from './load-harness.ts';
 import { createSessionToolkit, sessionTurns } from './session.ts';
 
 /** What the model received in each call of one turn. */
@@ -11,7 +11,7 @@ export interface SessionReport {
 }
 
 const [harnessPath = '', directory = '', from, to] = process.argv.slice(2);
-const { harness }: { harness: AdapterHarness } = await import(pathToFileURL(harnessPath).href);
+const harness = await loadHarness(harnessPath);
 const session = await harness.openSession({
   toolkit: await createSessionToolkit(),
   system: 'You are the application.',

@@ -3,10 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdapterHarness, AdapterRun } from './adapter-harness.ts';
+import type { AdapterRun } from './adapter-harness.ts';
 import { reportBody, writeSkills } from './approval.ts';
+import { loadHarness } from './load-harness.ts';
 import { makeDirectory } from './open-session.ts';
 import { runProgram } from './run-program.ts';
 import { bodies, sessionTurns } from './session.ts';
@@ -60,8 +60,8 @@ export function testSession(framework: string, harness: string): void {
 
   describe(`${framework} question to a person`, () => {
     it('is asked by one process, and its answer carried out by another', async ({ skip }) => {
-      const { harness: own }: { harness: AdapterHarness } = await import(pathToFileURL(harness).href);
-      skip(own.asksPeople !== true, 'The adapter asks nobody.');
+      const { asksPeople } = await loadHarness(harness);
+      skip(asksPeople !== true, 'The adapter asks nobody.');
       const directory = await makeDirectory();
       await writeSkills(directory);
       const asked = await runProgram<AdapterRun>('approval-program', [harness, directory]);

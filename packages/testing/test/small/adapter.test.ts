@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { testAdapter, testSession } from '../../src/index.ts';
+import { harness } from './harness.ts';
+
+testAdapter(harness);
+testSession(harness.framework, join(import.meta.dirname, 'harness.ts'));

@@ -95,7 +95,7 @@ export interface ActiveSkill {
 
 /** The changes that skills make to one model call. */
 export interface Preparation {
-  /** Catalog and preloaded skills, for the end of the system prompt; empty if there is nothing to say. */
+  /** Catalog and preloaded skills, for the end of the system prompt, after an empty line; empty if there is nothing to say. */
   readonly system: string;
   /** Names of tools to hide from this call: tools of the toolkit, and tools of `offered` that active skills hide. */
   readonly hiddenTools: readonly string[];

@@ -77,8 +77,8 @@ export interface SkillToolkit<Request = unknown> {
   track(messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /**
    * Judges a tool call before it runs; `context.call` is its id. If the effect is `ask`, ask a person, and run the tool only if
-   * they agree. The tool checks that the question was asked here, and that the skill has not changed. Rejects only if the signal
-   * is aborted.
+   * they agree. The tool checks that the question was asked here, and that the skill has not changed. A call may be judged again
+   * when its run continues. Rejects only if the signal is aborted.
    */
   judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
   /** Lists the active skills of a conversation, the latest activation last. Rejects if the `store` fails. */

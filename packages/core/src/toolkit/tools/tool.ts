@@ -73,7 +73,8 @@ export interface SkillContext<Request = unknown> {
   /** The id of the tool call, unique in its conversation, if the framework has one. */
   readonly call?: string | undefined;
   /**
-   * Added to every event of the call, without values that are not text. An answer to a question counts only in the same `thread`.
+   * Added to every event of the call, without values that are not text. `thread` is the id of the conversation: an answer to a
+   * question counts only there.
    */
   readonly about?: Readonly<Record<string, string | undefined>> | undefined;
   /**

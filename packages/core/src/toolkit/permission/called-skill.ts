@@ -2,6 +2,7 @@
 // skill.
 
 import type { Catalog } from '../../catalog/catalog.ts';
+import { nameKey } from '../../catalog/decide-names.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
 import { qualifiedName, type ResolveSkillOptions, resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
@@ -62,7 +63,7 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   if (context.replay) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
   // The name of a skill that has left the catalog must not find another skill, whose name contains it.
-  const options = { parts: !tracked.records.has(named) };
+  const options = { parts: [...tracked.records.keys()].every((name) => nameKey(name) !== nameKey(named)) };
   const found = resolveOffered(usable, named, options);
   const ofModel = context.replay ? resolveOffered(offer.forModel, named, options) : found;
   const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));

@@ -92,6 +92,7 @@ export function unlessApproved(
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): (request: ToolCallRequest) => Promise<boolean> {
+  toolkit.assertOptions(options, ['streamEvents']);
   return async (request) => {
     const { effect } = await judgeOther(toolkit, request, options);
     return effect !== 'approve' && effect !== 'deny';

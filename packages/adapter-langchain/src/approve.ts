@@ -50,7 +50,8 @@ export function refuseCall(
     const [decision] = decisions;
     // A new question cannot have an answer yet, so this is the answer to another question.
     if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
-    return decision?.type === 'reject' && !isNew ? decision.message || refusal : text;
+    if (decision?.type !== 'reject') return text;
+    return decision.message || (isNew ? text : refusal);
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
     return text;

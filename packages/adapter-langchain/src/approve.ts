@@ -50,7 +50,8 @@ export function refuseCall(
     const [decision] = decisions;
     // A new question cannot have an answer yet, so this is the answer to another question.
     if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
-    return decision?.type === 'reject' && !isNew ? decision.message || refusal : text;
+    if (decision?.type !== 'reject') return text;
+    return decision.message || (isNew ? text : refusal);
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
     return text;
@@ -92,6 +93,7 @@ export function unlessApproved(
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): (request: ToolCallRequest) => Promise<boolean> {
+  toolkit.assertOptions(options, ['streamEvents']);
   return async (request) => {
     const { effect } = await judgeOther(toolkit, request, options);
     return effect !== 'approve' && effect !== 'deny';

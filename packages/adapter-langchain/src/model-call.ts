@@ -46,7 +46,7 @@ export async function prepareModelCall<Tool extends object>(
   { messages, conversation = messages, systemMessage = new SystemMessage(''), tools, ...others }: ModelCall<Tool>,
 ): Promise<PreparedModelCall<Tool>> {
   const { state: before, config = {}, model, run: attempt, ...options } = others;
-  toolkit.assertOptions(options, ['streamEvents']);
+  toolkit.assertOptions(options, ['streamEvents'], 'call');
   const about = createContext(config, options);
   // A run goes on if only results of tools follow the model's answer.
   const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));

@@ -166,6 +166,14 @@ describe('an activation that a person must agree to', () => {
     expect(results(done)).toEqual(['A person refused this call of `git`. Call again only if they ask for it.']);
   });
 
+  it('says why a person did not agree, also in another process that does not know the question', async () => {
+    const { agent, checkpointer } = await open([[activate('git')]]);
+    await agent.invoke(user('Go.'), config);
+    const other = await open([], { policy }, checkpointer);
+    const done = await other.agent.invoke(decide({ type: 'reject', message: 'Not today.' }), config);
+    expect(results(done)).toEqual(['Not today.']);
+  });
+
   it('is refused without a checkpointer', async () => {
     const { agent } = await open([[activate('git')]], { policy }, false);
     expect(results(await agent.invoke(user('Go.'), config))).toEqual([

@@ -25,7 +25,7 @@ import {
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/v4';
-import { activeSkills, decide, prepareModelCall, skillsMiddleware, skillTools } from '../src/index.ts';
+import { activeSkills, decide, prepareModelCall, skillsMiddleware, skillTools, unlessApproved } from '../src/index.ts';
 import {
   activate,
   bodiesIn,
@@ -333,11 +333,26 @@ describe('a misspelt option', () => {
   it.each([
     ['skillsMiddleware', () => skillsMiddleware(toolkitOf(), options)],
     ['skillTools', () => skillTools(toolkitOf(), options)],
+    ['unlessApproved', () => unlessApproved(toolkitOf(), options)],
   ])('is refused by %s', (_, create) => {
     expect(create).toThrow(refused);
   });
 
   it('is refused by prepareModelCall', async () => {
     await expect(prepareModelCall(toolkitOf(), { ...options, messages: [], tools: [] })).rejects.toThrow(refused);
+  });
+
+  it('is no key of the request that middleware of an application passes on', async () => {
+    const model = modelThatCalls();
+    const own = createMiddleware({
+      name: 'Own',
+      async wrapModelCall(request, handler) {
+        const known = { config: request.runtime, state: undefined };
+        const { messages, systemMessage, accept } = await prepareModelCall(toolkit, { ...request, ...known });
+        return accept(await handler({ ...request, messages, systemMessage }));
+      },
+    });
+    await createAgent({ model, middleware: [own] }).invoke(user('/mail bob'));
+    expect(bodiesIn(model)).toEqual(['human MAIL bob']);
   });
 });

@@ -8,7 +8,7 @@ import type { SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, NoTools } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
-import { isSeven } from './version.ts';
+import { assertUsable, isSeven } from './version.ts';
 
 type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 /** AI SDK 6 has only the first of these settings. */
@@ -36,6 +36,7 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
   { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools>,
 ): Promise<PreparedModelCall<Tools>> {
   const { tools, activeTools, toolApproval, repairToolCall, ...options } = given;
+  assertUsable(toolkit, options);
   const own = Object.keys(tools ?? {});
   toolkit.assertNamesFree(own);
   const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];

@@ -13,7 +13,7 @@ import {
   ToolLoopAgent,
   tool,
 } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { prepareModelCall, skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 import { isSix, messagesOf, read, timesIn } from './read.ts';
 
@@ -154,7 +154,9 @@ describe('a misspelt option', () => {
     expect(create).toThrow(refused);
   });
 
-  it('is refused by prepareModelCall', async () => {
-    await expect(prepareModelCall(toolkit, { ...options, messages: [] })).rejects.toThrow(refused);
+  it('is refused by prepareModelCall, which then stores no state', async () => {
+    const onState = vi.fn();
+    await expect(prepareModelCall(toolkit, { ...options, messages: [], onState })).rejects.toThrow(refused);
+    expect(onState).not.toHaveBeenCalled();
   });
 });

@@ -52,10 +52,10 @@ export async function trustPlace({ project }: Place, io: CommandLine): Promise<v
 }
 
 /** Says that a created directory is not searched, if the configuration chooses a client that does not search it. */
-export async function explainClient({ cwd }: Place, io: CommandLine): Promise<void> {
+export async function explainClient({ cwd, directory }: Place, io: CommandLine): Promise<void> {
   const settings = await loadSettings({ environment: io.environment });
-  const { client = 'skillful' } = await loadConfiguration(cwd, false, settings, io);
-  if (client === 'skillful' || client === 'all') return;
+  const { client = 'skillful', paths = [] } = await loadConfiguration(cwd, false, settings, io);
+  if (client === 'skillful' || client === 'all' || paths.includes(directory)) return;
   io.stderr.write(
     `This directory is not searched here, because \`.skillful/config.json\` chooses the client \`${client}\`. With \`--client skillful\`, it is.\n`,
   );

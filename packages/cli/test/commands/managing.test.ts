@@ -80,13 +80,14 @@ describe('new', () => {
   });
 
   it.each([
-    ['user', 'claude', true],
-    ['project', 'claude', true],
-    ['project', 'all', false],
-  ])('says of a new %s skill whether the client %s of the configuration searches its directory', async (...row) => {
-    const [scope, client, isSaid] = row;
+    ['user', { client: 'claude' }, true],
+    ['project', { client: 'claude' }, true],
+    ['project', { client: 'claude', paths: ['.skillful/skills'] }, false],
+    ['project', { client: 'all' }, false],
+  ])('says of a new %s skill whether its directory is searched with the configuration %j', async (...row) => {
+    const [scope, configuration, isSaid] = row;
     const { work, skillful } = await makePlace();
-    await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify({ client }) });
+    await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify(configuration) });
     await skillful('trust');
     const { stderr } = await skillful('new', 'report', '--description', 'Writes reports.', '--scope', scope);
     const said =

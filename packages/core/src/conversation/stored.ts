@@ -22,7 +22,7 @@ export interface StoredResult {
   readonly files: readonly SkillToolPart[];
 }
 
-/** Reads the state of a conversation from a stored value. Leaves out everything that is not a valid record. */
+/** Parses the state of a conversation from a stored value. Leaves out everything that is not a valid record. */
 export function parseStoredState(value: unknown): SkillState {
   const { seen, origin, skills } = recordOf(value);
   const records = Object.entries(recordOf(skills)).flatMap(([name, record]) => {

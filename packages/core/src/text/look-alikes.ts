@@ -80,7 +80,8 @@ export function lookKey(text: string): string {
 
 /**
  * Recognises a mark or a sign beyond ASCII between Latin letters or digits, such as the visarga, because no list of characters
- * that look like a colon or a slash is complete. A minus looks like a hyphen. Two Japanese strokes count as signs between Latin letters only.
+ * that look like a colon or a slash is complete. A minus does not count, because it looks like a hyphen. Two Japanese strokes count
+ * as signs between Latin letters only.
  */
 export function hasSeparatorLike(text: string): boolean {
   if (isPlainScript(text)) return false;

@@ -4,6 +4,7 @@ import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, kindOf } from '../runtime/record.ts';
 import { checkAmounts, checkChoice, checkKeys, invalidOption } from '../skill/options.ts';
+import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';
 
@@ -40,9 +41,14 @@ export function checkOptions(options: ToolkitOptions): void {
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
 }
 
-/** Checks the options of an adapter. `others` are those that not all adapters have. */
-export function assertOptions(options: AdapterOptions, others: readonly string[] = []): void {
-  checkKeys('options', options, ['mentions', 'about', 'outputs', ...others]);
+/**
+ * Checks the options of an adapter. `others` are those that not all adapters have. A `call` also has keys of its framework, so in
+ * it only keys that are spelt nearly like an option are refused.
+ */
+export function assertOptions(options: AdapterOptions, others: readonly string[] = [], place?: 'call'): void {
+  const names = ['mentions', 'about', 'outputs', ...others];
+  const ours = ([key]: [string, unknown]): boolean => closestNames(key, names, 2).length > 0;
+  checkKeys('options', place === 'call' ? Object.fromEntries(Object.entries(options).filter(ours)) : options, names);
   checkMentions(options.mentions);
   checkChoice('outputs', options.outputs, ['redacted', 'full']);
 }

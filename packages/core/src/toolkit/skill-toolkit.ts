@@ -132,11 +132,12 @@ export interface SkillToolkit<Request = unknown> {
   assertVersion(adapter: string, framework: InstalledFramework, oldest: string): void;
   /**
    * Checks the options that an application passes to an adapter, because a misspelt one would be ignored. `others` are the names
-   * of options that not all adapters have.
+   * of options that not all adapters have. A `call` also has keys of its framework, so in it only keys that are spelt nearly like
+   * an option are refused.
    *
    * @throws {SkillError} `options-invalid`
    */
-  assertOptions(options: AdapterOptions, others?: readonly string[]): void;
+  assertOptions(options: AdapterOptions, others?: readonly string[], place?: 'call'): void;
   /**
    * Checks whether people may be asked about calls, and the installed version of a framework lets an adapter ask them. If not,
    * pass `asks: false`, so that calls that need consent are refused.

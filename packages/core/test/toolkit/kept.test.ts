@@ -145,7 +145,10 @@ describe('what is kept of a result', () => {
     },
   );
 
-  it('stays away if its skill left the catalog, although another skill has a longer name', async () => {
+  it.each([
+    ['', 'pdf'],
+    [', also in another case', 'PDF'],
+  ])('stays away if its skill left the catalog, although another skill has a longer name%s', async (_, called) => {
     const forms = {
       'pdf-forms/SKILL.md': '---\nname: pdf-forms\ndescription: D.\n---\nFORMS',
       'pdf-forms/a.md': 'OTHER',
@@ -155,8 +158,8 @@ describe('what is kept of a result', () => {
     let now = before;
     const toolkit = createToolkit(() => now);
     const calls = [
-      { name: 'activate_skill', input: { name: 'pdf' } },
-      { name: 'read_skill_resource', input: { skill: 'pdf', path: 'a.md' } },
+      { name: 'activate_skill', input: { name: called } },
+      { name: 'read_skill_resource', input: { skill: called, path: 'a.md' } },
     ];
     const messages: PromptMessage[] = [];
     for (const { name: toolName, input } of calls) {
@@ -172,8 +175,8 @@ describe('what is kept of a result', () => {
     now = after;
     const restored = JSON.stringify(await restoreIn(toolkit, messages, { state }));
     expect(restored).not.toMatch(/FORMS|OTHER/);
-    expect(await toolkit.tools[0]?.execute({ name: 'pdf' }, { state })).toMatchObject({
-      text: 'No skill `pdf`. Did you mean `pdf-forms`?',
+    expect(await toolkit.tools[0]?.execute({ name: called }, { state })).toMatchObject({
+      text: `No skill \`${called}\`. Did you mean \`pdf-forms\`?`,
     });
   });
 

@@ -319,3 +319,11 @@ it('assertOptions accepts what all adapters share, and the names of others', asy
   const shared = { mentions: { dollar: false }, about: { tenant: 'north' }, outputs: 'full' } as const;
   expect(() => assertOptions({ ...shared, ...{ memory: undefined } }, ['memory'])).not.toThrow();
 });
+
+it('assertOptions accepts the keys of a framework in a call, but none that is spelt nearly like an option', async () => {
+  const { assertOptions } = createToolkit(await loadCatalog([]));
+  const call = { mentions: false, runtime: {}, modelSettings: {}, responseFormat: undefined };
+  expect(() => assertOptions(call, ['streamEvents'], 'call')).not.toThrow();
+  const misspelt = { ...call, streamEvent: true };
+  expect(() => assertOptions(misspelt, ['streamEvents'], 'call')).toThrow('but has `streamEvent`.');
+});

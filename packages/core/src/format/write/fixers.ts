@@ -126,9 +126,9 @@ function joinTools(input: FixInput): readonly Edit[] | undefined {
 
 function addName(input: FixInput): readonly Edit[] | undefined {
   const name = nameOf(input);
-  // The line of the opening fence.
+  // The line of the opening fence or, until that is added, of the first field.
   const { line } = input.diagnostic;
-  if (name === undefined || line === undefined) return undefined;
+  if (name === undefined || line === undefined || input.fields.some((field) => field.line === line)) return undefined;
   return [{ start: line, end: line, by: [name + endOf(input.lines[line - 1])] }];
 }
 

@@ -2,8 +2,9 @@
 // skill.
 
 import type { Catalog } from '../../catalog/catalog.ts';
+import { nameKey } from '../../catalog/decide-names.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
-import { qualifiedName, type ResolveSkillOptions, resolveSkill } from '../../catalog/resolve.ts';
+import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
@@ -21,8 +22,10 @@ import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
-export function resolveOffered(offered: Catalog, name: string, options?: ResolveSkillOptions): Skill | SkillToolResult {
-  const resolution = resolveSkill(offered, name, options);
+export function resolveOffered(offered: Catalog, name: string, { records }: TrackedSkills): Skill | SkillToolResult {
+  // The name of a skill that has left the catalog must not find another skill, whose name contains it.
+  const parts = [...records.keys()].every((known) => nameKey(known) !== nameKey(name));
+  const resolution = resolveSkill(offered, name, { parts });
   switch (resolution.kind) {
     case 'found':
       return resolution.skill;
@@ -61,10 +64,8 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   const using = (context.replay && memory.replayed) || findUsed(parts);
   if (context.replay) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
-  // The name of a skill that has left the catalog must not find another skill, whose name contains it.
-  const options = { parts: !tracked.records.has(named) };
-  const found = resolveOffered(usable, named, options);
-  const ofModel = context.replay ? resolveOffered(offer.forModel, named, options) : found;
+  const found = resolveOffered(usable, named, tracked);
+  const ofModel = context.replay ? resolveOffered(offer.forModel, named, tracked) : found;
   const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
   // In a replay, skills that only users may activate are found but never suggested, and skills that the model is offered take
   // precedence.

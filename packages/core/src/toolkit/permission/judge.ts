@@ -40,7 +40,8 @@ async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> 
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const { offer, tracked, usable } = await findUsed(parts);
   const begun = (parts.context.siblings ?? []).flatMap(({ name, input }) => {
-    const found = resolveOffered(usable, (name === parts.names.activate && textOf(Object(input)['name'])) || '');
+    const named = name === parts.names.activate ? textOf(Object(input)['name']) : undefined;
+    const found = resolveOffered(usable, named ?? '', tracked);
     return 'text' in found ? [] : found;
   });
   return judgeForeignCall(call, { offer, tracked }, begun, parts);

@@ -129,7 +129,7 @@ const types = {
   integer: { expected: 'a whole number from 0', read: parseNumber },
 };
 
-/** Reads a number, also from text, because some models write numbers as text. */
+/** Parses a number, also from text, because some models write numbers as text. */
 function parseNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

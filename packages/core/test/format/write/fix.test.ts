@@ -284,6 +284,14 @@ describe('fixSkill', () => {
     });
   });
 
+  it('adds a name first, also if the opening fence is missing', () => {
+    expect(fix('description: x\n---\n\n# PDF\n')).toEqual({
+      text: file(...minimal),
+      fixed: ['fence-open-assumed', 'name-missing'],
+      left: [],
+    });
+  });
+
   it('replaces lone carriage returns in a code fence', () => {
     expect(fix(`\`\`\`md\n${file(...minimal)}\`\`\`\n`.replaceAll('\n', '\r'))).toEqual({
       text: file(...minimal),

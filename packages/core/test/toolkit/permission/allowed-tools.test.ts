@@ -145,6 +145,14 @@ describe('allowed-tools as a restriction', () => {
     expect(await toolkit.begin({ run: {}, state, offered: ['mail', 'shell'] })).toContain('mail');
   });
 
+  it('is not that of a skill whose name contains the one that another call activates, if that left the catalog', async () => {
+    const { toolkit } = open({ allowedTools });
+    const siblings = [{ name: 'activate_skill', input: { name: 'gi' } }];
+    const judge = (context: SkillContext) => toolkit.judge({ name: 'mail', input: {} }, { ...context, siblings });
+    expect(await judge({})).toMatchObject({ effect: 'deny' });
+    expect(await judge({ state: { skills: { gi: { by: 'model', at: 1 } } } })).toEqual({ effect: 'none' });
+  });
+
   it.each([
     ['does not close a parenthesis', 'allowed-tools: Bash(git:*'],
     ['is given twice', 'allowed-tools: Bash\nallowed-tools: shell'],

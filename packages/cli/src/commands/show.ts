@@ -1,11 +1,11 @@
 // `skillful show` prints the instructions of one skill, exactly as the model gets them.
 
 import { activateSkill } from '@skillful/core';
+import { createFileCheck } from '@skillful/core/extending';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
-import { checkFiles } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
@@ -22,7 +22,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function show(name: string, options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog, policy, reasonAgainst } = await loadSkills(options, io);
   const skill = findSkill(catalog, name, io);
-  const given = { catalog, checkPath: checkFiles(policy, skill), readTool: 'read_skill_resource' };
+  const given = { catalog, checkPath: createFileCheck(policy, skill, 'read'), readTool: 'read_skill_resource' };
   const { text, resources, digest, diagnostics } = await activateSkill(skill, given);
   writeDiagnostics(diagnostics, io);
   const reason = reasonAgainst(skill);

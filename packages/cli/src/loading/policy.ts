@@ -8,7 +8,6 @@ import {
   type PolicyEffect,
   type PolicyRule,
   type Skill,
-  SkillError,
   type SkillPolicy,
 } from '@skillful/core';
 import { readSmallText } from '@skillful/core/node';
@@ -60,15 +59,6 @@ export function judge(policy: SkillPolicy, skill: Skill): PolicyVerdict {
     effect: decision?.effect ?? 'allow',
     rule: rule === undefined ? null : policy.rules.indexOf(rule) + 1,
     reason: rule?.reason ?? null,
-  };
-}
-
-/** Creates a check that throws for files that the model must not see; `undefined` if the policy has no rule for files. */
-export function checkFiles(policy: SkillPolicy, skill: Skill): ((path: string) => void) | undefined {
-  if (policy.rules.every(({ path }) => path === undefined)) return undefined;
-  return (path) => {
-    const { effect } = explainPolicy(policy, skill, { actor: 'model', action: 'read', path });
-    if (effect === 'deny') throw new SkillError('resource-unknown', `The policy denies \`${path}\`.`);
   };
 }
 

@@ -4,7 +4,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, type HITLResponse, ToolInvocationError, ToolMessage } from 'langchain';
-import { createContext, findCall, type NodeConfig, type SkillsOptions } from './context.ts';
+import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { readState } from './state.ts';
 
@@ -93,7 +93,7 @@ export function unlessApproved(
   toolkit: SkillToolkit,
   options: SkillsOptions = {},
 ): (request: ToolCallRequest) => Promise<boolean> {
-  toolkit.assertOptions(options, ['streamEvents']);
+  toolkit.assertOptions(options, optionNames);
   return async (request) => {
     const { effect } = await judgeOther(toolkit, request, options);
     return effect !== 'approve' && effect !== 'deny';

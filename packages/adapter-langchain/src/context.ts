@@ -7,6 +7,9 @@ import type { AdapterOptions, SkillContext, SkillEvent } from '@skillful/core';
 /** How an agent uses skills. Events are written for `streamMode: 'custom'`, as `{ skillful: event }`. */
 export type SkillsOptions<Context = unknown> = AdapterOptions<Context>;
 
+/** The options that not all adapters have. */
+export const optionNames: readonly string[] = ['streamEvents'];
+
 /** The part of a node's second argument that skills need. A catalog function receives `context` as its request. */
 export interface NodeConfig {
   readonly signal?: AbortSignal | undefined;

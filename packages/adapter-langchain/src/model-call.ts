@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { calls, createContext, findCall, type NodeConfig, type SkillsOptions } from './context.ts';
+import { calls, createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
 
@@ -46,7 +46,7 @@ export async function prepareModelCall<Tool extends object>(
   { messages, conversation = messages, systemMessage = new SystemMessage(''), tools, ...others }: ModelCall<Tool>,
 ): Promise<PreparedModelCall<Tool>> {
   const { state: before, config = {}, model, run: attempt, ...options } = others;
-  toolkit.assertOptions(options, ['streamEvents'], 'call');
+  toolkit.assertOptions(options, optionNames, 'call');
   const about = createContext(config, options);
   // A run goes on if only results of tools follow the model's answer.
   const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));

@@ -7,7 +7,7 @@ import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import langchain from 'langchain/package.json' with { type: 'json' };
 import { refuseCall, toolContext } from './approve.ts';
-import type { SkillsOptions } from './context.ts';
+import { optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
 
@@ -25,7 +25,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
  */
 export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAgent: boolean): DynamicStructuredTool[] {
   assertVersions(toolkit);
-  toolkit.assertOptions(options, ['streamEvents']);
+  toolkit.assertOptions(options, optionNames);
   const { outputs = inAgent ? 'redacted' : 'full' } = options;
   return toolkit.tools.map(({ name, description, inputSchema: schema, execute }) => {
     // Invoked without a schema, because LangChain answers invalid input with a stack trace. The toolkit answers in words.

@@ -24,7 +24,8 @@ import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './appro
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
 export function resolveOffered(offered: Catalog, name: string, { records }: TrackedSkills): Skill | SkillToolResult {
   // The name of a skill that has left the catalog must not find another skill, whose name contains it.
-  const parts = [...records.keys()].every((known) => nameKey(known) !== nameKey(name));
+  const key = nameKey(name);
+  const parts = [...records.keys()].every((known) => nameKey(known) !== key);
   const resolution = resolveSkill(offered, name, { parts });
   switch (resolution.kind) {
     case 'found':

@@ -187,13 +187,15 @@ const inputs = [
   ['read_skill_resource', (text: string) => ({ skill: 'x', path: 'a.md', section: text })],
   ['find_skills', (text: string) => ({ query: text })],
 ] as const;
+/** A conversation whose skill has left the catalog: its name is compared with the name in each call. */
+const conversation = { state: { skills: { gone: { by: 'code', at: 1 } } } } as const;
 const calls = constructsOf(
   ['a', ' ', 'word ', 'sses', '漢', 'กข', '"', "'", '\u0301\u0323', '\u200d', '<', ':', 'a-'],
   200_000,
   (unit) =>
     inputs.map(([name, input]) => async (size) => {
       const tool = await toolOf({ 'x/SKILL.md': body('$who $0', 'arguments: who\n'), 'x/a.md': '# a\nb' }, name);
-      return () => tool?.execute(input(fill(unit, size)));
+      return () => tool?.execute(input(fill(unit, size)), conversation);
     }),
 );
 

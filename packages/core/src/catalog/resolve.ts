@@ -27,6 +27,8 @@ export interface ResolveSkillOptions {
    * @default true
    */
   readonly parts?: boolean | undefined;
+  /** Names of skills that may have left the catalog. They never find another skill whose name contains them. */
+  readonly former?: readonly string[] | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ResolveSkillOptions {
 export function resolveSkill(
   catalog: Catalog,
   name: string,
-  { parts = true }: ResolveSkillOptions = {},
+  { parts = true, former = [] }: ResolveSkillOptions = {},
 ): SkillResolution {
   const wanted = name.trim();
   const { skills } = catalog;
@@ -56,7 +58,8 @@ export function resolveSkill(
     (skill) => lastSegment(skill.directory) === wanted,
   ];
   const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);
-  const takesParts = parts && !catalog.rejected.some((rejected) => isCalled(rejected, key));
+  const isFormer = former.some((each) => nameKey(each) === key);
+  const takesParts = parts && !isFormer && !catalog.rejected.some((rejected) => isCalled(rejected, key));
   for (const fits of takesParts ? [...steps, hasPart] : steps) {
     const candidates = skills.filter(fits);
     const [first] = candidates;

@@ -2,7 +2,6 @@
 // skill.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import { nameKey } from '../../catalog/decide-names.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
 import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
@@ -23,10 +22,7 @@ import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './appro
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
 export function resolveOffered(offered: Catalog, name: string, { records }: TrackedSkills): Skill | SkillToolResult {
-  // The name of a skill that has left the catalog must not find another skill, whose name contains it.
-  const key = nameKey(name);
-  const parts = [...records.keys()].every((known) => nameKey(known) !== key);
-  const resolution = resolveSkill(offered, name, { parts });
+  const resolution = resolveSkill(offered, name, { former: [...records.keys()] });
   switch (resolution.kind) {
     case 'found':
       return resolution.skill;

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { naming } from '../loading/naming.ts';
 import { loadSkills } from '../loading/skills.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote, showPath } from '../terminal/output.ts';
 import { addPlaceOptions, findPlace, type Place, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
@@ -46,7 +47,7 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   return 0;
 }
 
-/** Says if a created skill is switched off, or is not found here. */
+/** Says if a created skill is shadowed, switched off, or not found here. */
 async function explainUse(
   location: string,
   { directory, project }: Place,
@@ -56,6 +57,10 @@ async function explainUse(
   const { catalog, places, isEnabled } = await loadSkills({ root: [], cwd }, io);
   const skill = await findSkillAt(catalog, location);
   if (skill !== undefined) {
+    writeDiagnostics(
+      catalog.diagnostics.filter(({ code, location: place }) => code === 'skill-shadowed' && place === skill.location),
+      io,
+    );
     if (isEnabled(skill)) return;
     const enable = `skillful enable ${scope}:${skill.name}`;
     io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);

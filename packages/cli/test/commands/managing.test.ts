@@ -128,6 +128,19 @@ describe('new', () => {
     },
   );
 
+  it('says that a skill of the project has the name, so that the new one is not used here', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await skillful('trust');
+    const location = join(home, '.config/skillful/skills/pdf/SKILL.md');
+    expect((await skillful('new', 'pdf', '--description', 'Reads PDFs.')).stderr).toBe(
+      [
+        `${location} warning: \`pdf\` is shadowed by the skill of the same name at \`${join(work, '.agents/skills/pdf/SKILL.md')}\`. (skill-shadowed)`,
+        '  hint: Rename or remove one of the two.\n',
+      ].join('\n'),
+    );
+  });
+
   it('leaves a gap for the description, which validate rejects', async () => {
     const { home, skillful } = await makePlace();
     const location = join(home, '.config/skillful/skills/x/SKILL.md');

@@ -1,6 +1,6 @@
 // Checks the skills at a path, and returns a result for every given folder.
 
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import {
   type Diagnostic,
@@ -11,7 +11,7 @@ import {
   type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
-import { fileSource } from '@skillful/core/node';
+import { clientLayouts, fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
 import { findFlatSkills } from './flat.ts';
@@ -44,6 +44,13 @@ export interface CheckedSkill {
  */
 const treeBounds = { depth: 1_000_000, maxDirectories: 1_000_000, hidden: true, followSymlinks: false } as const;
 
+/** Where projects and plugins keep skills. */
+const usualPlaces: readonly string[] = [
+  'skills',
+  '.skillful/skills',
+  ...Object.values(clientLayouts).flatMap(({ project }) => project),
+];
+
 /**
  * Checks a skill folder, a `SKILL.md` or every skill of a tree. `path` must be absolute. A path that cannot be read, and any other
  * file, gets the diagnostic `root-unreadable`.
@@ -68,7 +75,9 @@ export async function checkSkills(
   const real = realpathSync.native(root);
   const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
   const skills = checked.map((skill) => ({ ...skill, root: real }));
-  const folders = new Set([root, ...entries.map(({ directory }) => dirname(directory))]);
+  // A directory of skills may contain nothing but such files. In a skill, `skills` is a directory like any other.
+  const usual = existsSync(join(root, 'SKILL.md')) ? [] : usualPlaces.map((place) => join(root, place));
+  const folders = new Set([root, ...usual, ...entries.map(({ directory }) => dirname(directory))]);
   // Only below the given directory, which may be a skill itself.
   const inside = isFile ? [] : [...folders].filter((folder) => folder === root || folder.startsWith(join(root, sep)));
   const flat = inside.flatMap((folder) => findFlatSkills(folder, given, profile));

@@ -6,7 +6,7 @@ import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { naming } from '../loading/naming.ts';
-import { addPlaceOptions, explainClient, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 const readme = `# Skills
 
@@ -46,7 +46,6 @@ async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   if (isNew) await naming(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
   writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
   await trustPlace(place, io);
-  await explainClient(place, io);
   const create = `skillful new NAME${project === undefined ? '' : ' --scope project'}`;
   if (isNew) io.stderr.write(`Create a skill in it with \`${create}\`.\n`);
   return 0;

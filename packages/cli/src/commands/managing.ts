@@ -1,10 +1,9 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
 import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
-import { loadSettings, ownSkillsDirectory, settingsId } from '@skillful/core/node';
+import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
-import { loadConfiguration } from '../loading/configuration.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
@@ -48,16 +47,6 @@ export async function trustPlace({ project }: Place, io: CommandLine): Promise<v
   if (project === undefined || (await trustOwnProject(project, io))) return;
   io.stderr.write(
     'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
-  );
-}
-
-/** Says that a created directory is not searched, if the configuration chooses a client that does not search it. */
-export async function explainClient({ cwd, directory }: Place, io: CommandLine): Promise<void> {
-  const settings = await loadSettings({ environment: io.environment });
-  const { client = 'skillful', paths = [] } = await loadConfiguration(cwd, false, settings, io);
-  if (client === 'skillful' || client === 'all' || paths.includes(directory)) return;
-  io.stderr.write(
-    `This directory is not searched here, because \`.skillful/config.json\` chooses the client \`${client}\`. With \`--client skillful\`, it is.\n`,
   );
 }
 

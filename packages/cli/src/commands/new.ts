@@ -1,13 +1,14 @@
 // `skillful new` creates a skill to start from.
 
 import { dirname, join } from 'node:path';
-import { loadCatalog } from '@skillful/core';
-import { fileSource, loadSettings, writeSkill } from '@skillful/core/node';
+import { findSkillAt, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { naming } from '../loading/naming.ts';
+import { loadSkills } from '../loading/skills.ts';
+import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote, showPath } from '../terminal/output.ts';
-import { addPlaceOptions, explainClient, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, type Place, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -38,17 +39,39 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   const { location } = await naming(join(directory, name, 'SKILL.md'), writing);
   writeDone('Created', location, options, io);
   await trustPlace(place, io);
-  await explainClient(place, io);
-  const { scope } = options;
-  const { skills } = await loadCatalog([fileSource(dirname(location), { scope, project: project?.root, depth: 0 })]);
-  const { isEnabled } = await loadSettings({ environment: io.environment });
-  if (!skills.every(isEnabled)) {
-    const enable = `skillful enable ${scope}:${name}`;
-    io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);
-  }
+  await explainUse(location, place, options, io);
   if (options.description === undefined) {
     const check = `skillful validate ${quote(showPath(dirname(location), io.cwd))}`;
     io.stderr.write(`Its description is a TODO: say what the skill does and when to use it. \`${check}\` checks it.\n`);
   }
   return 0;
+}
+
+/** Says if a created skill is shadowed, switched off, or not found here. */
+async function explainUse(
+  location: string,
+  { directory, project }: Place,
+  { scope, cwd }: NewOptions,
+  io: CommandLine,
+): Promise<void> {
+  const { catalog, places, isEnabled } = await loadSkills({ root: [], cwd }, io);
+  const skill = await findSkillAt(catalog, location);
+  if (skill !== undefined) {
+    writeDiagnostics(
+      catalog.diagnostics.filter(({ code, location: place }) => code === 'skill-shadowed' && place === skill.location),
+      io,
+    );
+    if (isEnabled(skill)) return;
+    const enable = `skillful enable ${scope}:${skill.name}`;
+    io.stderr.write(`It is switched off, as was an earlier skill of this name. \`${enable}\` switches it on.\n`);
+  } else if (catalog.diagnostics.some(({ code }) => code === 'source-untrusted')) {
+    if (project !== undefined) return;
+    io.stderr.write(
+      'It is not used until you trust this project, because `SKILLFUL_SKILLS_DIR` is a relative path. Run `skillful trust`.\n',
+    );
+  } else if (!places.includes(directory)) {
+    io.stderr.write(
+      'It is not found here, because `client` or `ancestors` in `.skillful/config.json` leaves out its directory. Change that setting to use it.\n',
+    );
+  }
 }

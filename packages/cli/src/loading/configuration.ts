@@ -64,9 +64,10 @@ export async function loadConfiguration(
     const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, { trust, io });
     if (typeof parsed !== 'string') return { ...parsed, diagnostics: [] };
     const site = { source: 'project', location };
-    const diagnostics = [createDiagnostic('configuration-invalid', site, { reason: parsed })];
-    const isWithoutPolicy = !('problem' in read) && namesNoPolicy(read.text);
-    return isWithoutPolicy ? { diagnostics } : { policy: denyAll, diagnostics };
+    const problem = createDiagnostic('configuration-invalid', site, { reason: parsed });
+    if (!('problem' in read) && namesNoPolicy(read.text)) return { diagnostics: [problem] };
+    const hint = `${problem.hint} Until then, the model gets no skill, because it may name a policy.`;
+    return { policy: denyAll, diagnostics: [{ ...problem, hint }] };
   }
   return { diagnostics: [] };
 }

@@ -49,9 +49,15 @@ export function findSkill(
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
 }
 
+/** The most names to choose from. */
+const maxCandidates = 10;
+
 /** Creates the error for a name that matches several skills. */
 export function ambiguous(name: string, names: readonly string[]): SkillError {
-  return new SkillError('skill-ambiguous', `\`${name}\` could be ${quoteNames(names)}. Use one of these names.`);
+  const some = names.slice(0, maxCandidates);
+  const more = some.length === names.length ? '' : ` or ${names.length - some.length} more`;
+  const message = `\`${name}\` could be ${quoteNames(some)}${more}. Use one of these names.`;
+  return new SkillError('skill-ambiguous', message);
 }
 
 function quoteNames(names: readonly string[]): string {

@@ -59,3 +59,19 @@ it('names a skill that is a file without a directory in doctor, list and validat
     skills: [{ name: 'pdf' }],
   });
 });
+
+it.each(['skills', '.claude/skills', '.skillful/skills'])(
+  'names a skill that is a file without a directory in %s if there is no other skill',
+  async (directory) => {
+    const { work, skillful } = await makePlace();
+    const location = join(work, directory, 'mail.md');
+    await writeTree(work, { [`${directory}/mail.md`]: skillText('mail'), 'docs/page.md': skillText('page') });
+    const { code, stdout } = await skillful('validate', '.', '--json');
+    const { skills } = JSON.parse(stdout) as { skills: { location: string; diagnostics: { code: string }[] }[] };
+    const found = skills.map((skill) => [skill.location, skill.diagnostics.map((each) => each.code)]);
+    expect([code, Object.fromEntries(found)]).toEqual([
+      1,
+      { [location]: ['skill-directory-missing'], [join(work, 'SKILL.md')]: ['skill-file-missing'] },
+    ]);
+  },
+);

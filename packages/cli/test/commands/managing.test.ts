@@ -80,20 +80,37 @@ describe('new', () => {
   });
 
   it.each([
-    ['user', { client: 'claude' }, true],
-    ['project', { client: 'claude' }, true],
-    ['project', { client: 'claude', paths: ['.skillful/skills'] }, false],
-    ['project', { client: 'all' }, false],
-  ])('says of a new %s skill whether its directory is searched with the configuration %j', async (...row) => {
-    const [scope, configuration, isSaid] = row;
-    const { work, skillful } = await makePlace();
+    ['user', { client: 'claude' }, {}, true],
+    ['user', { client: 'claude' }, { SKILLFUL_SKILLS_DIR: '~/.claude/skills' }, false],
+    ['project', { client: 'claude' }, {}, true],
+    ['project', { client: 'claude', paths: ['.skillful/skills'] }, {}, false],
+    ['project', { client: 'claude', paths: ['.skillful'] }, {}, false],
+    ['project', { client: 'all' }, {}, false],
+  ])('says of a new %s skill whether it is found with the configuration %j and the variables %j', async (...row) => {
+    const [scope, configuration, variables, isSaid] = row;
+    const { home, work, skillfulWith } = await makePlace();
+    await writeTree(home, { '.claude/skills/pdf/SKILL.md': skillText('pdf') });
     await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify(configuration) });
-    await skillful('trust');
-    const { stderr } = await skillful('new', 'report', '--description', 'Writes reports.', '--scope', scope);
+    await skillfulWith(variables, 'trust');
+    const args = ['new', 'report', '--description', 'Writes reports.', '--scope', scope];
+    const { stderr } = await skillfulWith(variables, ...args);
     const said =
-      'This directory is not searched here, because `.skillful/config.json` chooses the client `claude`. With `--client skillful`, it is.\n';
+      'It is not found here, because `client` or `ancestors` in `.skillful/config.json` leaves out its directory. Change that setting to use it.\n';
     expect(stderr).toBe(isSaid ? said : '');
-    expect((await skillful('list', '--client', 'skillful')).stdout).toContain('report');
+    expect((await skillfulWith(variables, 'list')).stdout.includes('report')).toBe(!isSaid);
+    expect((await skillfulWith(variables, 'list', '--client', 'skillful')).stdout).toContain('report');
+  });
+
+  it('says that a relative path in a variable is used only in a trusted project', async () => {
+    const { skillfulWith } = await makePlace();
+    const create = (name: string) =>
+      skillfulWith({ SKILLFUL_SKILLS_DIR: 'mine' }, 'new', name, '--description', 'Writes reports.');
+    const { stderr } = await create('one');
+    expect(stderr).toBe(
+      'It is not used until you trust this project, because `SKILLFUL_SKILLS_DIR` is a relative path. Run `skillful trust`.\n',
+    );
+    await skillfulWith({}, 'trust');
+    expect((await create('two')).stderr).toBe('');
   });
 
   it.each(['user', 'project'])(
@@ -110,6 +127,19 @@ describe('new', () => {
       );
     },
   );
+
+  it('says that a skill of the project has the name, so that the new one is not used here', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    await skillful('trust');
+    const location = join(home, '.config/skillful/skills/pdf/SKILL.md');
+    expect((await skillful('new', 'pdf', '--description', 'Reads PDFs.')).stderr).toBe(
+      [
+        `${location} warning: \`pdf\` is shadowed by the skill of the same name at \`${join(work, '.agents/skills/pdf/SKILL.md')}\`. (skill-shadowed)`,
+        '  hint: Rename or remove one of the two.\n',
+      ].join('\n'),
+    );
+  });
 
   it('leaves a gap for the description, which validate rejects', async () => {
     const { home, skillful } = await makePlace();

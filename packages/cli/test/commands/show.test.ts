@@ -124,6 +124,18 @@ describe('show', () => {
     ]);
   });
 
+  it('names ten of a hundred candidates, and counts the others', async () => {
+    const { work, skillful } = await makePlace();
+    const names = Array.from({ length: 100 }, (_, index) => `pdf-${100 + index}`);
+    await writeTree(work, Object.fromEntries(names.map((name) => [`s/${name}/SKILL.md`, skillText(name)])));
+    const shown = names.slice(0, 10).map((name) => `\`project:${name}\``);
+    expect(await skillful('show', 'pdf', '--root', 's')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: \`pdf\` could be ${shown.join(' or ')} or 90 more. Use one of these names.\n`,
+    });
+  });
+
   it.each([
     ['misnamed', 'skill-file-case'],
     ['special', 'skill-file-special'],

@@ -200,6 +200,11 @@ describe('.skillful/config.json', () => {
       const { skillful } = await makeProject(configuration);
       const [prompt, search] = [await skillful('prompt', '--trust'), await skillful('search', 'claudes', '--trust')];
       expect([prompt, search].map(({ stdout }) => stdout.includes('claudes'))).toEqual([expected, expected]);
+      expect(prompt.stderr).toContain(
+        expected
+          ? '\n  hint: Correct or remove it.\n'
+          : '\n  hint: Correct or remove it. Until then, the model gets no skill, because it may name a policy.\n',
+      );
       const { stdout } = await skillful('doctor', '--trust');
       expect(stdout.includes('rule 1, the policy of this project cannot be read')).toBe(!expected);
     },

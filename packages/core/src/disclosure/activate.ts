@@ -1,6 +1,6 @@
 // Reads tier 2: the instructions of one skill, only when they are needed.
 
-import type { Catalog } from '../catalog/catalog.ts';
+import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
@@ -56,12 +56,14 @@ const turn = createTurn();
 /**
  * Reads a skill's instructions and lists its files, without reading or running any of them.
  *
- * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is negative or not a number
+ * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is negative or not a number, or
+ * `catalog` is a promise
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   const { catalog, signal, checkPath, readTool, limit = activationLimit } = options;
   checkAmounts({ limit });
+  if (catalog !== undefined) assertCatalog(catalog);
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if necessary, because every `await` lets all other activations go first.
   const waiting = turn(signal);

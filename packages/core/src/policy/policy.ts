@@ -73,8 +73,7 @@ export function assertPolicy(policy: unknown): void {
 }
 
 function assertRules(policy: unknown, rules: unknown): void {
-  if (!isRecord(policy) || policy instanceof Promise)
-    throw invalidOption(`A policy is an object, not ${kindOf(policy)}.`);
+  if (!isRecord(policy)) throw invalidOption(`A policy is an object, not ${kindOf(policy)}.`);
   const { default: otherwise } = policy;
   for (const [field, value] of Object.entries(policy))
     if (value !== undefined && field !== 'rules' && field !== 'default')

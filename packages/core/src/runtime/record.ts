@@ -1,8 +1,8 @@
 // Checks values that come from outside, such as parsed JSON.
 
-/** Checks whether a value is an object with keys. */
+/** Checks whether a value is an object with keys. A promise that was not awaited has none. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Promise);
 }
 
 /** Returns the value if it is an object with keys, and an empty object otherwise. */

@@ -13,7 +13,7 @@ import type { SkillSource } from './source.ts';
 export function assertSources(sources: readonly SkillSource[]): void {
   if (!Array.isArray(sources)) throw invalid(`Expected a list of sources, not ${kindOf(sources)}.`);
   for (const [index, source] of sources.entries()) {
-    if (!isRecord(source) || source instanceof Promise) throw invalid(`Source ${index + 1} is ${kindOf(source)}.`);
+    if (!isRecord(source)) throw invalid(`Source ${index + 1} is ${kindOf(source)}.`);
     const lacking = ['id', 'scope'].find((field) => typeof source[field] !== 'string');
     if (lacking !== undefined) throw invalid(`Source ${index + 1} has no \`${lacking}\`.`);
   }

@@ -366,6 +366,7 @@ describe('profiles', () => {
     ['description: Reads\n  "PDF\tfiles" fast.', 'in quotes that belong to a text without quotes'],
     ['description: Reads\n  "PDF\tfiles"', 'in quotes at the end of a text without quotes'],
     ['description: Reads, "PDF\tfiles" fast.', 'in quotes after a comma'],
+    ['description\t: |\n  Reads PDF files.', 'before the colon of a block'],
   ])('portable refuses %j, because readers in Python refuse the character %s', (line) => {
     const text = file('name: pdf', line);
     expect(reports(text, { profile: 'strict' })).toEqual([]);

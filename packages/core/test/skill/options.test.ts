@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToolkit, loadCatalog, memorySource, readerSource } from '../../src/index.ts';
+import { activateSkill, createToolkit, loadCatalog, memorySource, readerSource } from '../../src/index.ts';
 import { fileSource, packageSources, pluginSource } from '../../src/node/index.ts';
 
 describe('a misspelt option', () => {
@@ -19,6 +19,30 @@ describe('a misspelt option', () => {
     await expect(create()).rejects.toMatchObject({
       code: 'options-invalid',
       message: expect.stringMatching(new RegExp(` must have no other keys than .*, but has \`${key}\`\\.$`)),
+    });
+  });
+});
+
+describe('a promise that was not awaited', () => {
+  const catalog = loadCatalog([memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: About a.\n---\nGo.\n' })]);
+  const promise: object = Promise.resolve({});
+
+  it.each([
+    ['createToolkit', async () => createToolkit(await catalog, promise)],
+    ['loadCatalog', async () => loadCatalog([], promise)],
+    ['assertOptions', async () => createToolkit(await catalog).assertOptions(promise)],
+  ])('is refused by %s, because its options would be ignored', async (_title, create) => {
+    const message = '`options` must be an object, not a promise.';
+    await expect(create()).rejects.toMatchObject({ code: 'options-invalid', message });
+  });
+
+  it('is refused as the catalog of an activation', async () => {
+    const [skill] = (await catalog).skills;
+    if (skill === undefined) throw new Error('Nothing was found.');
+    const given: object = { catalog };
+    await expect(activateSkill(skill, { ...given })).rejects.toMatchObject({
+      code: 'options-invalid',
+      message: 'Expected a catalog, not a promise. `loadCatalog` returns a promise of one: await it.',
     });
   });
 });

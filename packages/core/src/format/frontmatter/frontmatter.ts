@@ -121,7 +121,7 @@ const quoted = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')`;
 /** Where tabs are allowed: in a block, in quotes around a whole key or value, and in a comment. */
 const tabsAllowed = new RegExp(
   [
-    String.raw`^( *)(?! )(?:[^\n#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*`,
+    String.raw`^( *)(?! )(?:[^\n\t#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*`,
     String.raw`(?=["'])(?<=(?:[:-] *(?:#.*)?\n|[-:,[{]) *)${quoted}(?= *(?:[,\]}#]|$))`,
     `(?=["'])(?<=^ *|[-,{] *)${quoted}(?= *:)`,
     '(?<=^| )#.*',

@@ -29,10 +29,10 @@ const deepest = 3;
 /**
  * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`.
  *
- * Lists the newest version of a plugin first, so that it wins. Searches each `skills` directory exactly one level deep. A link
- * that leaves its plugin gets a diagnostic. If `plugin.json` names a schema of Agent Plugins, that standard applies: a plugin
- * whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass the
- * `strict` profile.
+ * Lists the newest version of a plugin first, so that it wins. Leaves out versions that Claude Code has replaced or uninstalled.
+ * Searches each `skills` directory exactly one level deep. A link that leaves its plugin gets a diagnostic. If `plugin.json`
+ * names a schema of Agent Plugins, that standard applies: a plugin whose manifest breaks the schema is rejected, unknown fields
+ * are ignored, both with a diagnostic, and skills must pass the `strict` profile.
  *
  * @throws {SkillError} `options-invalid` if an option is unknown
  * @see https://agent-plugins.org
@@ -91,12 +91,17 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
   return found;
 }
 
+/** Claude Code writes this file into a version that it has replaced or uninstalled, and deletes the version two weeks later. */
+const replaced = '.orphaned_at';
+
 /**
  * Lists the directories and links in a directory, or returns why they cannot be listed. A link may lead to a file, or nowhere.
  */
 function childrenOf(directory: string, isRoot: boolean): readonly string[] | string {
   try {
-    return readdirSync(directory, { withFileTypes: true })
+    const children = readdirSync(directory, { withFileTypes: true });
+    if (children.some(({ name }) => name === replaced)) return [];
+    return children
       .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
       .map(({ name }) => name);
   } catch (error) {

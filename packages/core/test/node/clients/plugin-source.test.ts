@@ -19,6 +19,23 @@ it('finds the skills of every plugin, the newest version first, exactly one leve
   expect(diagnostics).toEqual([]);
 });
 
+it('leaves out the versions that Claude Code has replaced or uninstalled, until it deletes them', async () => {
+  const cache = await makeTemporaryDirectory();
+  await writeTree(cache, {
+    'market/lint/2.0.0/skills/a/SKILL.md': skillText('a'),
+    'market/lint/1.0.0/skills/a/SKILL.md': skillText('a'),
+    'market/lint/1.0.0/skills/dropped/SKILL.md': skillText('dropped'),
+    'market/lint/1.0.0/.orphaned_at': '1790000000000',
+    'market/gone/1.0.0/skills/b/SKILL.md': skillText('b'),
+    'market/gone/1.0.0/.orphaned_at': '1790000000000',
+  });
+  const { entries, diagnostics } = await pluginSource(cache).list();
+  expect([entries.map(({ directory }) => directory.slice(cache.length + 1)), diagnostics]).toEqual([
+    ['market/lint/2.0.0/skills/a'],
+    [],
+  ]);
+});
+
 it('lists versions first, in any order of the disk', async () => {
   const cache = await makeTemporaryDirectory();
   const inOrder = ['v10', '9', '2.0.0', '10b', 'b'];

@@ -146,6 +146,19 @@ describe('ids of calls that come again', () => {
     await open(model).invoke(user('Do it.'), config);
     expect(bodiesIn(model)).toEqual([1, 1]);
   });
+
+  it('keep the results of one answer apart, in this run and in later ones', async () => {
+    const again = (name: string) => call('activate_skill', { name }, 'call_0');
+    const model = modelThatSays(calling(again('report'), again('notes')));
+    const agent = open(model);
+    const results = [expect.stringContaining('REPORT-BODY'), expect.stringContaining('NOTES-BODY')];
+    for (const words of ['Do it.', 'Go on.']) {
+      await agent.invoke(user(words), config);
+      const messages = model.calls.at(-1)?.messages ?? [];
+      expect(messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)).toEqual(results);
+      expect(bodiesIn(model)).toEqual([1, 1]);
+    }
+  });
 });
 
 describe('`excludeTools` with the names of the skill tools', () => {

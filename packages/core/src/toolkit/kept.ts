@@ -112,7 +112,7 @@ function findInputs(views: readonly MessageView[]): (key: string, id: string) =>
     for (const { id } of results) {
       const [input, ...others] = latest.get(id) ?? [];
       if (others.length > 0) latest.set(id, others);
-      if (!inputs.has(nameOf(key, id))) inputs.set(nameOf(key, id), input);
+      inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? input);
     }
   }
   return (key, id) => inputs.get(nameOf(key, id));

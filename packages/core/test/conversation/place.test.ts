@@ -129,6 +129,7 @@ describe('the place of instructions', () => {
     const messages: MessageView[] = [user('Go.'), { key: 'both', role: 'tool', results }];
     const greet = { by: 'model', at: 1, key: 'gone', hasArguments: true } as const;
     const { edits, state } = await toolkit.prepare(messages, { state: { seen: 'both', skills: { greet } } });
+    expect(edits).toEqual([{ key: 'both', result: '0', text: inactive.replace('"a"', '"greet"') }]);
     expect((await toolkit.prepare(messages, { state })).edits).toEqual(edits);
   });
 

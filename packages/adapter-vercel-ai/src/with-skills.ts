@@ -8,6 +8,7 @@ import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
+import { assertUsable } from './version.ts';
 
 /**
  * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
@@ -29,6 +30,7 @@ export function withSkills<
   options: SkillsOptions = {},
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
+  assertUsable(toolkit, options);
   toolkit.assertNamesFree(Object.keys(settings.tools ?? {}));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }

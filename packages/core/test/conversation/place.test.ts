@@ -164,6 +164,13 @@ describe('the place of instructions', () => {
     expect(active).toMatchObject([{ name: 'a', by: 'user' }]);
   });
 
+  it('is pointed to by a result whose text is not stored, so that the model does not call for it again', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    const left = `${text.split('\n', 1)[0]}\n[This text is not stored here. If you need it, call the tool again, once.]`;
+    expect(await place([user('/a'), result(left)])).toEqual({ results: [await activate('a', [result(text)])], text });
+  });
+
   it('is reported when the user asks, and not again after the next answer', async () => {
     const { place, reported } = await open();
     const messages = [user('/a')];

@@ -75,18 +75,19 @@ describe('decide', () => {
   });
 
   it('decide for no other agent that gets the messages of a run', async () => {
-    const open = (name: string, ...answers: readonly AIMessage[]) => {
-      const model = modelThatSays(...answers);
-      const middleware = [skillsMiddleware(toolkit)];
-      const agent = createAgent({ name, model, checkpointer: new MemorySaver(), tools: [lookup], middleware });
-      return { model, agent };
+    const middleware = [skillsMiddleware(toolkit)];
+    const second = modelThatSays();
+    const other = createAgent({ name: 'second', model: second, checkpointer: new MemorySaver(), middleware });
+    const delegate = async (_: unknown, { state }: ToolRuntime) => {
+      const { messages } = await other.invoke({ messages: Object(state).messages }, config);
+      return messages.at(-1)?.text;
     };
-    const first = open('first', calling(call('lookup')));
-    await decide(toolkit, { activate: ['report'] }, { agent: first.agent, config });
-    const { messages } = await first.agent.invoke(user('Hello.'), config);
-    const second = open('second');
-    await second.agent.invoke({ messages: messages.slice(0, -1) }, config);
-    expect([first, second].map(({ model }) => bodiesIn(model))).toEqual([
+    const tools = [tool(delegate, { name: 'delegate', description: 'Delegates.', schema })];
+    const first = modelThatSays(calling(call('delegate')));
+    const agent = createAgent({ name: 'first', model: first, checkpointer: new MemorySaver(), tools, middleware });
+    await decide(toolkit, { activate: ['report'] }, { agent, config });
+    await agent.invoke(user('Hello.'), config);
+    expect([first, second].map(bodiesIn)).toEqual([
       [1, 0],
       [0, 0],
     ]);
@@ -145,6 +146,19 @@ describe('ids of calls that come again', () => {
     );
     await open(model).invoke(user('Do it.'), config);
     expect(bodiesIn(model)).toEqual([1, 1]);
+  });
+
+  it('keep the results of one answer apart, in this run and in later ones', async () => {
+    const again = (name: string) => call('activate_skill', { name }, 'call_0');
+    const model = modelThatSays(calling(again('report'), again('notes')));
+    const agent = open(model);
+    const results = [expect.stringContaining('REPORT-BODY'), expect.stringContaining('NOTES-BODY')];
+    for (const words of ['Do it.', 'Go on.']) {
+      await agent.invoke(user(words), config);
+      const messages = model.calls.at(-1)?.messages ?? [];
+      expect(messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)).toEqual(results);
+      expect(bodiesIn(model)).toEqual([1, 1]);
+    }
   });
 });
 

@@ -243,6 +243,7 @@ async function openSession({
       const removals = gone.map(({ id = '' }) => new RemoveMessage({ id }));
       await graph.updateState(config, { messages: removals }, 'AgentSkills.before_agent');
     },
+    stored: async () => JSON.stringify((await open(fakeModel()).graph.getState(config)).values.messages),
     close: () => writeFile(path, serialize({ storage: checkpointer.storage, writes: checkpointer.writes })),
   };
 }

@@ -11,7 +11,7 @@ export type AgentMemory = NonNullable<AgentConfig['memory']>;
 /** A conversation. */
 export interface SkillThread {
   readonly threadId: string;
-  /** The owner of the thread. If the thread belongs to another resource, nothing is read or stored. */
+  /** The owner of the thread. If the thread belongs to another resource, its memory is neither read nor changed. */
   readonly resourceId?: string | undefined;
   /** The agent's own memory, whose storage keeps the state of each thread. */
   readonly memory?: AgentMemory | undefined;
@@ -36,19 +36,23 @@ export function storeOf(thread: SkillThread): ConversationStore {
 
 /** Reads the latest messages of a thread. */
 export async function loadMessages(thread: SkillThread, toolkit: SkillToolkit): Promise<readonly MessageView[]> {
-  const memory = await openMemory(thread);
-  return viewStored((await memory?.recall({ threadId: thread.threadId }))?.messages ?? [], toolkit);
+  const { threadId } = thread;
+  const recalled = await (await openOwn(thread))?.memory.recall({ threadId });
+  return viewStored(recalled?.messages ?? [], toolkit);
 }
 
-async function openMemory({ memory, requestContext = new RequestContext() }: SkillThread) {
-  return typeof memory === 'function' ? await memory({ requestContext }) : memory;
+/** Opens the memory of a thread; `undefined` if it has no such thread, or if the thread belongs to another resource. */
+async function openOwn({ memory: given, threadId, resourceId, requestContext = new RequestContext() }: SkillThread) {
+  const memory = typeof given === 'function' ? await given({ requestContext }) : given;
+  const found = await memory?.getThreadById({ threadId });
+  return memory && found && found.resourceId === (resourceId ?? found.resourceId) ? { memory, found } : undefined;
 }
 
 /** Opens Mastra's store for the state of a thread. No route of Mastra's server lets a client write there. */
 async function openThreadState(thread: SkillThread): Promise<SkillStore | undefined> {
-  const memory = await openMemory(thread);
-  const found = await memory?.getThreadById({ threadId: thread.threadId });
-  if (memory === undefined || !found || found.resourceId !== (thread.resourceId ?? found.resourceId)) return undefined;
+  const own = await openOwn(thread);
+  if (own === undefined) return undefined;
+  const { memory, found } = own;
   const { resourceId } = found;
   const states = await memory.storage.getStore('threadState');
   if (states === undefined) {

@@ -14,8 +14,8 @@ import type { AgentWorkspace } from './workspace.ts';
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added at the end.
  *
- * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool. If `tools` is a function, it
- * is thrown when the tools are requested
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool, or the agent already has
+ * skills. If `tools` is a function, it is thrown when the tools are requested
  */
 export function withSkills<
   Id extends string,
@@ -39,8 +39,9 @@ export function withSkills<
   const known = { memory, workspace, agent: id, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const refusal = toolkit.judgesAll ? createRefusal(toolkit, known) : undefined;
+  const hasSkills = Array.isArray(inputProcessors) && inputProcessors.some(({ id }) => id === processor.id);
   const addTools = (given: ToolsInput): Tools => {
-    toolkit.assertNamesFree(Object.keys(given));
+    toolkit.assertNamesFree(Object.keys(given), hasSkills);
     return { ...(refusal?.guard(given) ?? given), ...skillTools(toolkit, known) } as Tools;
   };
   return {

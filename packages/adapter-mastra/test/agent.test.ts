@@ -125,6 +125,13 @@ describe('configuration', () => {
     await expect(createAgent(model, { tools: () => tools }).generate('Hello.')).rejects.toThrow(/toolNames/);
   });
 
+  it('is refused if it has skills of another toolkit, because one of the two catalogs would be lost', async () => {
+    const other = createToolkit(await loadCatalog([source]), { toolNames: { activate: 'use_skill' } });
+    const model = scriptedModel([]) as unknown as MastraModelConfig;
+    const config = withSkills({ id: 'agent', name: 'agent', instructions: '', model }, other);
+    expect(() => withSkills(config, toolkit)).toThrow(/Use one toolkit/);
+  });
+
   it('is refused in words if it comes after the toolkit', () => {
     const config = { id: 'agent', name: 'agent', instructions: '', model: scriptedModel([]) };
     const swap = () => withSkills(toolkit as object as AgentConfig, config as object as SkillToolkit);

@@ -110,10 +110,12 @@ describe('what a memory keeps of skills', () => {
   });
 
   it('goes with a copy even if its metadata is replaced after its first turn', async () => {
-    const memory = memoryOf(2);
+    const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
     await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    await say(memory, 'Go on.', [done]);
     const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    // Changes nothing about the skill.
     await say(memory, 'Go on.', [done], { thread: thread.id });
     await memory.saveThread({ thread: { ...thread, metadata: {} } });
     expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 1]);

@@ -124,6 +124,11 @@ async function openSession(options: AdapterSessionOptions): Promise<AdapterSessi
       const gone = messagesOfTurn(messages, ({ role }) => role === 'user', turn);
       await memory.deleteMessages(gone.map(({ id }) => id));
     },
+    stored: async () =>
+      JSON.stringify([
+        await memory.recall({ threadId: 'session', perPage: false }),
+        await memory.getThreadById({ threadId: 'session' }),
+      ]),
     close: async () => {},
   };
 }

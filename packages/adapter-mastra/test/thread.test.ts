@@ -215,6 +215,15 @@ describe('decide', () => {
     );
   });
 
+  it('reach no thread of another resource, as activeSkills', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Make a report.', [activate('report'), done]);
+    const thread = { memory, threadId: 'one', resourceId: 'stranger' };
+    await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(/no conversation `one`/);
+    expect(await activeSkills(toolkit, thread)).toEqual([]);
+    expect(await activeSkills(toolkit, { ...thread, resourceId: 'user' })).toMatchObject([{ name: 'report' }]);
+  });
+
   it('take a memory that is found per request', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);

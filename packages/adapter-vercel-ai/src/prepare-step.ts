@@ -20,6 +20,9 @@ interface LastStep {
   readonly length: number;
 }
 
+/** Every `prepareStep` that `prepareSteps` created. Settings with one already have skills. */
+export const created: WeakSet<object> = new WeakSet();
+
 /** Creates `prepareStep` for settings whose tools include the skill tools. */
 export function prepareSteps(
   { tools = {}, activeTools, abortSignal, prepareStep }: AnySettings,
@@ -29,7 +32,7 @@ export function prepareSteps(
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
   const names = Object.keys(tools);
-  return async (step) => {
+  const prepare: PrepareStepFunction<ToolSet> = async (step) => {
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
@@ -63,6 +66,8 @@ export function prepareSteps(
       ...((active ?? offered.length < names.length) && { activeTools: offered }),
     };
   };
+  created.add(prepare);
+  return prepare;
 }
 
 /**

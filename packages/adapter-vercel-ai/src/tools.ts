@@ -21,12 +21,12 @@ export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs
  * @throws {SkillError} `framework-too-old`
  */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
+  assertUsable(toolkit, options);
   return createSkillTools(toolkit, options, createCalls(toolkit, options));
 }
 
 /** Creates the tools. In a run, they know its whole conversation and its catalog. */
 export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, calls: Calls): SkillTools {
-  assertUsable(toolkit, options);
   const given = new WeakMap<object, SkillToolResult>();
   const translate = ({ name, description, standardSchema: inputSchema, execute }: SkillTool) => {
     const translated: Tool<unknown, SkillToolOutput> = {

@@ -5,9 +5,10 @@ import type { ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
-import { prepareSteps } from './prepare-step.ts';
+import { created, prepareSteps } from './prepare-step.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
+import { assertUsable } from './version.ts';
 
 /**
  * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.
@@ -16,7 +17,8 @@ import { createSkillTools } from './tools.ts';
  * others are optional. An activation needs further steps, so set `stopWhen`: by default, `generateText` and `streamText` stop
  * after one step.
  *
- * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
+ * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool, or the settings already have
+ * skills; `framework-too-old`
  */
 export function withSkills<
   Settings extends object,
@@ -29,7 +31,8 @@ export function withSkills<
   options: SkillsOptions = {},
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
-  toolkit.assertNamesFree(Object.keys(settings.tools ?? {}));
+  assertUsable(toolkit, options);
+  toolkit.assertNamesFree(Object.keys(settings.tools ?? {}), created.has(Object(settings.prepareStep)));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }
 

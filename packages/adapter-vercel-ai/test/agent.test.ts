@@ -121,6 +121,13 @@ describe('what is not the toolkit’s own', () => {
     const model = scriptedModel([]);
     expect(() => withSkills({ model, tools: { activate_skill: lookup } }, toolkit)).toThrow(/toolNames/);
   });
+
+  it('skills of another toolkit are refused, because one of the two catalogs would be lost', async () => {
+    const model = scriptedModel([]);
+    const catalog = await loadCatalog([source]);
+    const settings = withSkills({ model }, createToolkit(catalog, { toolNames: { activate: 'use_skill' } }));
+    expect(() => withSkills(settings as { model: typeof model }, toolkit)).toThrow(/Use one toolkit/);
+  });
 });
 
 describe('a source that breaks after the activation', () => {

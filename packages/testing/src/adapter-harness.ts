@@ -117,6 +117,8 @@ export interface AdapterSession {
   active(): Promise<readonly ActiveSkill[]>;
   /** Deletes the messages of a turn, as returned by `messagesOfTurn`. Absent if the framework cannot do that. */
   forget?(turn: number): Promise<void>;
+  /** Returns, as text, what the framework stores where clients can read it. Absent if it stores nothing there. */
+  stored?(): Promise<string>;
   /** Stores everything, so that another process can continue. */
   close(): Promise<void>;
 }
@@ -154,6 +156,8 @@ export interface AdapterHarness {
   readonly asksPeople?: boolean;
   /** Set if the framework asks about the application's tools even if the adapter approves, as LangChain did before 1.5. */
   readonly cannotSkipQuestions?: boolean;
+  /** Set if no model of the framework can read images, PDFs or recordings, so that it gets a sentence instead. */
+  readonly hasNoFiles?: boolean;
   /** Holds one conversation with a new agent, whose adapter gets `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
   /** Opens a session in a directory, or continues the session that is stored there. */

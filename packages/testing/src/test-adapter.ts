@@ -20,6 +20,7 @@ import { testJudgements } from './judgement-tests.ts';
 import { openSession } from './open-session.ts';
 import { testRandomSessions } from './random-session-tests.ts';
 import { testSearch } from './search-tests.ts';
+import { testStored } from './stored-tests.ts';
 
 const files = {
   'csv-report/SKILL.md':
@@ -42,6 +43,7 @@ const csvReport = { name: 'csv-report' };
 export function testAdapter(harness: AdapterHarness): void {
   testDecisions(harness);
   testConversation(harness);
+  testStored(harness);
   testEndings(harness);
   testApprovals(harness);
   testJudgements(harness);
@@ -163,10 +165,10 @@ export function testAdapter(harness: AdapterHarness): void {
       const toolkit = await toolkitOf();
       const input = { skill: 'csv-report', path };
       const run = await converse(toolkit, [callOf('read_skill_resource', input)]);
-      expect(run.calls.at(-1)?.results).toEqual([
-        `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`,
-      ]);
-      expect(run.calls.at(-1)?.files).toEqual([{ mediaType, data }]);
+      const text = `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`;
+      const { hasNoFiles = false } = harness;
+      expect(run.calls.at(-1)?.results).toEqual([hasNoFiles ? `${text} This model cannot be given it.` : text]);
+      expect(run.calls.at(-1)?.files).toEqual(hasNoFiles ? [] : [{ mediaType, data }]);
     });
 
     it('passes the abort signal of the call to the source', async () => {

@@ -98,14 +98,22 @@ export function createKeeping(
   };
 }
 
-/** Finds the input of each call by its result and its message, because a server may give every call the same id. */
+/**
+ * Finds the input of each call by its result and its message, because a server may give every call the same id. Results of one
+ * answer are in the order of its calls.
+ */
 function findInputs(views: readonly MessageView[]): (key: string, id: string) => unknown {
-  const latest = new Map<string, unknown>();
+  const latest = new Map<string, unknown[]>();
   const inputs = new Map<string, unknown>();
   const nameOf = (key: string, id: string): string => JSON.stringify([key, id]);
   for (const { key, calls = [], results = [] } of views) {
-    for (const { id, input } of calls) latest.set(id, input);
-    for (const { id } of results) inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? latest.get(id));
+    for (const { id } of calls) latest.set(id, []);
+    for (const { id, input } of calls) latest.get(id)?.push(input);
+    for (const { id } of results) {
+      const [input, ...others] = latest.get(id) ?? [];
+      if (others.length > 0) latest.set(id, others);
+      inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? input);
+    }
   }
   return (key, id) => inputs.get(nameOf(key, id));
 }

@@ -146,9 +146,10 @@ export interface SkillToolkit<Request = unknown> {
    */
   canAsk(adapter: string, framework: InstalledFramework, oldest: string): boolean;
   /**
-   * Checks that none of the application's tools has the name of a skill tool, because frameworks silently drop one of them.
+   * Checks that none of the application's tools has the name of a skill tool, because frameworks silently drop one of them, and
+   * that the agent does not have the skills of a toolkit already, because it would lose one of the two catalogs.
    *
    * @throws {SkillError} `options-invalid`
    */
-  assertNamesFree(applicationTools: readonly string[]): void;
+  assertNamesFree(applicationTools: readonly string[], hasSkills?: boolean): void;
 }

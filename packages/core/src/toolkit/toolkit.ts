@@ -116,7 +116,9 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling((await offerFor(context)).forModel, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
-    assertNamesFree(tools) {
+    assertNamesFree(tools, hasSkills = false) {
+      if (hasSkills)
+        throw invalidOption('The agent already has skills. Use one toolkit, with all sources in its catalog.');
       applicationTools.tell(tools);
       if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },

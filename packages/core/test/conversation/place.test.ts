@@ -129,6 +129,7 @@ describe('the place of instructions', () => {
     const messages: MessageView[] = [user('Go.'), { key: 'both', role: 'tool', results }];
     const greet = { by: 'model', at: 1, key: 'gone', hasArguments: true } as const;
     const { edits, state } = await toolkit.prepare(messages, { state: { seen: 'both', skills: { greet } } });
+    expect(edits).toEqual([{ key: 'both', result: '0', text: inactive.replace('"a"', '"greet"') }]);
     expect((await toolkit.prepare(messages, { state })).edits).toEqual(edits);
   });
 
@@ -161,6 +162,13 @@ describe('the place of instructions', () => {
     const { edits, active } = await toolkit.prepare([asked, result(pointer), user('Use $a.')]);
     expect(edits).toEqual([{ key: asked.key, append: expect.stringContaining('Body of a.') }]);
     expect(active).toMatchObject([{ name: 'a', by: 'user' }]);
+  });
+
+  it('is pointed to by a result whose text is not stored, so that the model does not call for it again', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    const left = `${text.split('\n', 1)[0]}\n[This text is not stored here. If you need it, call the tool again, once.]`;
+    expect(await place([user('/a'), result(left)])).toEqual({ results: [await activate('a', [result(text)])], text });
   });
 
   it('is reported when the user asks, and not again after the next answer', async () => {

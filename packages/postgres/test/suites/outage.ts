@@ -131,6 +131,9 @@ export function testOutage(getServer: () => Server): void {
     stop.abort(new Error('stopped'));
     await expect(listing).rejects.toThrow('stopped');
     expect([await codes(), namesOf(watch.catalog())]).toEqual([['source-kept'], ['a']]);
+    // The server gives up, too.
+    const waiting = "select query from pg_stat_activity where wait_event_type = 'Lock'";
+    await vi.waitFor(async () => expect((await locker.query(waiting)).rows).toEqual([]), { timeout: 5000 });
     await locker.query('rollback');
     locker.release();
     expect(await codes()).toEqual([]);
@@ -289,8 +292,8 @@ export function testOutage(getServer: () => Server): void {
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
       'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
     ]);
-    await expect(setUpDatabase(connect({ user: 'outsider' }).database)).rejects.toThrow(
-      'use a login that may create schemas and roles (permission denied for database postgres)',
+    await expect(setUpDatabase(connect({ user: 'outsider', database: 'unprepared' }).database)).rejects.toThrow(
+      'use a login that may create schemas and roles, and always the same one (permission denied for database unprepared)',
     );
     const other = connect({ database: 'unprepared' });
     await setUpDatabase(other.database);

@@ -1,7 +1,10 @@
 // Publishing: what a version is, and that it is whole or not at all.
 
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
 import { expect, it } from 'vitest';
 import {
   createPostgresIndex,
@@ -313,6 +316,32 @@ export function testPublishing(open: Open): void {
     const told = await Promise.all(catalogs.map((catalog: Catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['a']);
+  });
+
+  it('lets several publish the same skills at the same moment', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const catalog = await catalogOf(...['a', 'b', 'c'].map((name) => skill(name, 'Is the same.')));
+    const told = await Promise.all([1, 2, 3, 4].map(() => publishSkills(database, catalog, { tenant })));
+    expect(told.map(({ version, added }) => [version, added.length]).sort()).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 3],
+    ]);
+  });
+
+  it('refuses a catalog without skills whose directory does not exist, because it would remove all skills', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const missing = join(tmpdir(), randomUUID());
+    await expect(publishSkills(database, await loadCatalog([fileSource(missing)]), { tenant })).rejects.toMatchObject({
+      code: 'source-failed',
+      message: `Nothing was published from \`${missing}\`. The directory does not exist.`,
+    });
+    const { removed } = await publishSkills(database, await catalogOf(), { tenant });
+    expect(removed).toEqual(['a']);
   });
 
   it('says that nothing was ever published', async () => {

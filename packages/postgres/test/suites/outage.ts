@@ -12,7 +12,7 @@ import {
 } from '@skillful/core';
 import type { PoolConfig } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { channelOf, listen } from '../../src/database.ts';
+import { channelOf, listen, transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   createSkillDatabase,
@@ -128,8 +128,11 @@ export function testOutage(getServer: () => Server): void {
     await expect(source.list()).rejects.toThrow(/did not answer/);
     const stop = new AbortController();
     const listing = source.list({ signal: stop.signal });
+    await setTimeout(100);
     stop.abort(new Error('stopped'));
     await expect(listing).rejects.toThrow('stopped');
+    // What was given up on is not in the pool any more.
+    expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
     expect([await codes(), namesOf(watch.catalog())]).toEqual([['source-kept'], ['a']]);
     // The server gives up, too.
     const waiting = "select query from pg_stat_activity where wait_event_type = 'Lock'";
@@ -137,8 +140,40 @@ export function testOutage(getServer: () => Server): void {
     await locker.query('rollback');
     locker.release();
     expect(await codes()).toEqual([]);
-    // What was given up on is not in the pool any more.
-    expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
+  });
+
+  it('fails, and does not end the process, if the connection is lost between two statements', async () => {
+    const { database } = connect();
+    const admin = connect().pool;
+    const running = transact({ database, role: 'skillful_reader', tenant: '' }, async (query) => {
+      const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid');
+      await admin.query('select pg_terminate_backend($1)', [row?.pid]);
+      await setTimeout(100);
+      return query('select 1');
+    });
+    await expect(running).rejects.toMatchObject({
+      code: 'source-failed',
+      message: expect.stringMatching(/^the database cannot be reached; check that it runs \(/),
+    });
+  });
+
+  it('lets no other role search or count words, even if it may use the schema', async () => {
+    const { pool } = connect();
+    await pool.query('create role stranger login');
+    await pool.query('grant usage on schema skillful to stranger');
+    const stranger = connect({ user: 'stranger' }).pool;
+    for (const call of [`search('{}', '{a}', 1, 1)`, 'count_words(1)']) {
+      await expect(stranger.query(`select * from skillful.${call}`)).rejects.toThrow('permission denied for function');
+    }
+  });
+
+  it('counts words after many skills were published, because the search weights them', async () => {
+    await connect().pool.query('create database counted');
+    const { pool, database } = connect({ database: 'counted' });
+    await setUpDatabase(database);
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')));
+    const { rows } = await pool.query("select reltuples from pg_class where oid = 'skillful.bundles'::regclass");
+    expect(rows).toEqual([{ reltuples: 2 }]);
   });
 
   it('hears what may have been published while its connection hung', async () => {

@@ -92,6 +92,16 @@ export function testSearch(open: Open): void {
     }
   });
 
+  it('finds nothing that the current version does not have', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    await publishSkills(database, await catalogOf(...library.slice(1)), { tenant });
+    const found = await createPostgresIndex(database, skills, { tenant }).search('fill a form of a pdf');
+    expect(found.map((match) => match.skill.name)).toEqual(['pdf-merge', 'invoices']);
+  });
+
   it('says how well a skill answers, as the index in memory does', async () => {
     const { database } = await open();
     const tenant = newTenant();

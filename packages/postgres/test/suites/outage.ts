@@ -167,6 +167,18 @@ export function testOutage(getServer: () => Server): void {
     }
   });
 
+  it('searches as its owner only what its owner means, whatever tables the caller has created', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
+    const caller = await pool.connect();
+    onTestFinished(() => caller.release(true));
+    await caller.query('create temporary table pg_class (oid oid, reltuples real)');
+    await caller.query("select set_config('skillful.tenant', $1, false)", [tenant]);
+    const { rows } = await caller.query("select matched from skillful.search('{}', '{hotel}', 5, 1)");
+    expect(rows).toContainEqual({ matched: ['hotel'] });
+  });
+
   it('counts words after many skills were published, because the search weights them', async () => {
     await connect().pool.query('create database counted');
     const { pool, database } = connect({ database: 'counted' });
@@ -257,6 +269,28 @@ export function testOutage(getServer: () => Server): void {
     pruner.release();
     expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
+  });
+
+  it('keeps a removed skill that is published again at the same moment', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    for (const text of ['Is old.', 'Is new.']) {
+      await publishSkills(database, await catalogOf(skill('a', text)), { tenant });
+    }
+    // What `publishSkills` does, but it stays in its transaction for a while.
+    const publisher = await pool.connect();
+    await publisher.query('begin');
+    await publisher.query('select from skillful.tenants where tenant = $1 for update', [tenant]);
+    await publisher.query(
+      `insert into skillful.skills select tenant, 'again', digest, 3 from skillful.skills where tenant = $1 and first = 1`,
+      [tenant],
+    );
+    const [pruned] = await Promise.allSettled([
+      pruneVersions(database, 1, { tenant }),
+      setTimeout(200).then(() => publisher.query('commit')),
+    ]);
+    publisher.release();
+    expect(pruned).toEqual({ status: 'fulfilled', value: { versions: 1, skills: 0 } });
   });
 
   it('lists a whole version, even if it was removed after the listing began', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { expect, it } from 'vitest';
+import { transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   listVersions,
@@ -177,8 +178,43 @@ export function testPublishing(open: Open): void {
     const publish = async (source: SkillSource) => publishSkills(database, await loadCatalog([source]), { tenant });
     await expect(publish(broken)).rejects.toThrow('Nothing was published, because `b` cannot be read: disk on fire');
     await expect(publish(failing)).rejects.toThrow('Nothing was published from `gone`. The source failed: no network.');
+    const kept = await loadCatalog([failing], { previous: await loadCatalog([{ ...good, id: 'gone' }]) });
+    expect(namesOf(kept)).toEqual(['a', 'b']);
+    await expect(publishSkills(database, kept, { tenant })).rejects.toThrow('Nothing was published from `gone`.');
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
+  });
+
+  it('publishes a file again of which only the content has changed', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const told = [];
+    for (const content of ['old', 'new']) {
+      const catalog = await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': content });
+      told.push((await publishSkills(database, catalog, { tenant })).changed);
+    }
+    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
+    if (found === undefined) throw new Error('no skill');
+    expect([told, textOf(await found.source.readFile(found, 'b.md'))]).toEqual([[[], ['a']], 'new']);
+  });
+
+  it('lists more skills than one statement reads', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
+      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
+      const rows = 'from generate_series(10001, 15001) as n';
+      await query(
+        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
+        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
+        [tenant],
+      );
+      await query(`insert into skillful.skills select $1, 's-' || n, ${digest}, 1 ${rows}`, [tenant]);
+    });
+    const { entries } = await postgresSource(database, { tenant }).list();
+    const numbers = Array.from({ length: 5_001 }, (_, at) => `s-${10_001 + at}`);
+    expect(entries.map(({ directory }) => directory)).toEqual(['a', ...numbers]);
   });
 
   it('finds a skill by its new purpose that was edited while it was published', async () => {

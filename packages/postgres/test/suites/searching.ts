@@ -102,6 +102,25 @@ export function testSearch(open: Open): void {
     expect(found.map((match) => match.skill.name)).toEqual(['pdf-merge', 'invoices']);
   });
 
+  it('finds a skill of the index behind many others that are not in it', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const names = Array.from({ length: 50 }, (_, at) => `s-${10 + at}`);
+    await publishSkills(database, await catalogOf(...names.map((name) => skill(name, 'Peels pears.'))), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = await createPostgresIndex(database, skills.slice(-1), { tenant }).search('pears', { limit: 2 });
+    expect(found.map((match) => match.skill.name)).toEqual(['s-59']);
+  });
+
+  it('reads the first 4,000 characters of a query', async () => {
+    const search = await createIndex();
+    const filler = 'zeppelin '.repeat(500);
+    expect([await search(`${filler} invoices`), await search(`invoices ${filler}`)]).toEqual([
+      [],
+      [['invoices', 'invoices']],
+    ]);
+  });
+
   it('says how well a skill answers, as the index in memory does', async () => {
     const { database } = await open();
     const tenant = newTenant();

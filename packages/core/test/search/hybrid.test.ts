@@ -180,6 +180,10 @@ describe('hybridIndex', () => {
     const index = hybridIndex({ embed: () => new Promise(() => {}) })(skills);
     const signal = AbortSignal.abort(new Error('Enough.'));
     await expect(async () => index.search('hungry', { signal })).rejects.toThrow('Enough.');
+    const stop = new AbortController();
+    const searching = index.search('hungry', { signal: stop.signal });
+    stop.abort(new Error('Enough.'));
+    await expect(searching).rejects.toThrow('Enough.');
   });
 
   it('lets a re-ranker decide the order of the best', async () => {

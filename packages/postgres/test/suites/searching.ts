@@ -14,7 +14,7 @@ export function testSearch(open: Open): void {
     skill('reise', '帮助用户预订机票和酒店'),
     skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
-    skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra`),
+    skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra ${'文'.repeat(200)} walrus`),
     skill('gateway', 'Secures APIs with base64Encode.'),
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
@@ -87,7 +87,7 @@ export function testSearch(open: Open): void {
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {
     const search = await createIndex();
-    for (const query of ['zeppelin', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
+    for (const query of ['zeppelin', 'walrus', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
       expect([query, await search(query)]).toEqual([query, []]);
     }
   });

@@ -14,6 +14,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^25006$/, 'the database is read-only; connect to the primary'],
   [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
   [/^22P05$/, 'the encoding of the database lacks a character; create a database with UTF8'],
+  [/^40P01$/, 'another process changes the tables; try again'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
   [/^28/, 'the login was refused; check user and password'],
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
@@ -26,7 +27,8 @@ export function explainFailure(error: unknown, isOwner: boolean): SkillError {
   const message = messageOf(error);
   const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
   const [, known] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
-  const remedy = isOwner && code === '42501' ? 'use a login that may create schemas and roles' : known;
+  const remedy =
+    isOwner && code === '42501' ? 'use a login that may create schemas and roles, and always the same one' : known;
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }
 

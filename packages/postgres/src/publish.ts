@@ -30,8 +30,8 @@ const readAtOnce = 64;
  * If nothing has changed, there is no new version. The previous version stays visible until the new one is complete, and remains
  * if anything fails.
  *
- * @throws {SkillError} `source-failed`, also if a source of the catalog failed, because its skills would disappear;
- * `options-invalid`
+ * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills and their directory does
+ * not exist, because the published skills would disappear; `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
@@ -41,7 +41,8 @@ export async function publishSkills(
   const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
-  const failed = catalog.diagnostics.find(({ code }) => code === 'source-failed' || code === 'source-kept');
+  const failures = ['source-failed', 'source-kept', ...(catalog.skills.length === 0 ? ['root-missing'] : [])];
+  const failed = catalog.diagnostics.find(({ code }) => failures.includes(code));
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
   }

@@ -16,14 +16,14 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
-/** Statements that prepare a database for skills, in one transaction. They change nothing if it is already prepared. */
+/** Statements that prepare a database for skills, in one transaction. */
 export const schema: readonly string[] = [
-  // Two processes that set up at once take turns.
-  'select pg_advisory_xact_lock(7145501)',
   'create schema if not exists skillful',
   ...['skillful_reader', 'skillful_publisher'].flatMap((role) => [
+    // Another database of the server may create the same role meanwhile.
     `do $$ begin
-      if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+      if to_regrole('${role}') is null then create role ${role} nologin; end if;
+    exception when duplicate_object or unique_violation then null;
     end $$`,
     `grant ${role} to current_user`,
     `grant usage on schema skillful to ${role}`,

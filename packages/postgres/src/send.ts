@@ -47,7 +47,7 @@ function toRow({ digest, head, sidecar, files, truncated, refused, name, plugin,
 async function sendFiles(query: Query, tenant: string, bundles: readonly Bundle[]): Promise<void> {
   const rows = bundles.flatMap(({ digest, files }) => files.map((file) => ({ digest, ...file })));
   for (let start = 0, end = 0; start < rows.length; start = end) {
-    for (let bytes = 0; end < rows.length && (end === start || bytes < sentAtOnce); end += 1) {
+    for (let bytes = 0; end < rows.length && bytes < sentAtOnce; end += 1) {
       bytes += rows[end]?.content?.length ?? 0;
     }
     const sent = rows.slice(start, end).map(({ content, ...row }) => {

@@ -1,19 +1,30 @@
 // Prepares a database for skills.
 
+import { createHash } from 'node:crypto';
 import { type SkillDatabase, transact } from './database.ts';
 import { schema, vectorSchema } from './schema.ts';
 
 /**
  * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader`
- * and `skillful_publisher`. Keeps existing ones. Requires a login that may create roles. Afterwards, grant the two roles to the
- * logins of your agents and of your publisher.
+ * and `skillful_publisher`. Does nothing if this version has done so before. Requires a login that may create roles. Afterwards,
+ * grant the two roles to the logins of your agents and of your publisher.
  *
  * @throws {SkillError} `source-failed`
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
-    for (const statement of schema) await query(statement);
+    // Two processes that set up at once take turns.
+    await query('select pg_advisory_xact_lock(7145501)');
     const available = await query("select from pg_available_extensions where name = 'vector'");
-    if (available.length > 0) for (const statement of vectorSchema) await query(statement);
+    const statements = available.length > 0 ? [...schema, ...vectorSchema] : schema;
+    const digest = createHash('sha256').update(JSON.stringify(statements)).digest('hex');
+    // Defining a table again waits for all who use it, and they may wait for this one. Roles are missing after a restore.
+    const [before] = await query<{ comment: string | null }>(
+      `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment
+      where to_regrole('skillful_reader') is not null and to_regrole('skillful_publisher') is not null`,
+    );
+    if (before?.comment === digest) return;
+    for (const statement of statements) await query(statement);
+    await query(`comment on schema skillful is '${digest}'`);
   });
 }

@@ -4,7 +4,10 @@ import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n${body}\n`;
 const files = {
-  'invoices/SKILL.md': text('invoices', `# Overdue payments\n\n${'Write. '.repeat(400)}\n## Reminder letters\n`),
+  'invoices/SKILL.md': text(
+    'invoices',
+    `# Overdue payments\n\n${'Write. '.repeat(400)}\n## Reminder letters\nby pigeon\n`,
+  ),
   'reports/SKILL.md': text('reports', 'Start with the ledger.'),
 };
 
@@ -24,6 +27,7 @@ describe('readBodies', () => {
     const index = createSkillIndex(skills, { bodies: await readBodies(skills) });
     const find = (query: string) => index.search(query).map(({ skill }) => skill.name);
     expect(['overdue', 'reminder', 'ledger'].map(find)).toEqual([['invoices'], ['invoices'], ['reports']]);
+    expect(find('pigeon')).toEqual([]);
   });
 
   it('reads only what is not known', async () => {

@@ -139,6 +139,32 @@ describe('hybridIndex', () => {
     expect(calls).toHaveLength(4);
   });
 
+  it('embeds a text once that several catalogs need at the same time', async () => {
+    const { calls, embed } = embedder();
+    const create = hybridIndex({ embed });
+    const catalogs = ['fish', 'birds'].map((name) => [...skills, fakeSkill(name, `Catches ${name}.`)]);
+    const found = await Promise.all(catalogs.map((all) => create(all).search('I am hungry', { limit: 1 })));
+    expect(found.map(names)).toEqual([['soup'], ['soup']]);
+    const embedded = calls.filter(([text]) => !['I am hungry', offTopicQuestions[0]].includes(text));
+    expect(embedded).toEqual([
+      ['invoices: Bills customers.', 'soup: Cooks dinner.', 'trees: Plants oaks.', 'fish: Catches fish.'],
+      ['birds: Catches birds.'],
+    ]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('The disk is full.');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('The store is away.'))],
+  ])('finds by meaning all the same if the cache %s when it is given a vector', async (_, set) => {
+    const index = hybridIndex({ embed: embedder().embed, vectors: { get: () => undefined, set } })(skills);
+    expect(names(await index.search('I am hungry', { limit: 1 }))).toEqual(['soup']);
+  });
+
   it('tries again after a failure', async () => {
     const { embed } = embedder();
     let isDown = true;
@@ -154,6 +180,10 @@ describe('hybridIndex', () => {
     const index = hybridIndex({ embed: () => new Promise(() => {}) })(skills);
     const signal = AbortSignal.abort(new Error('Enough.'));
     await expect(async () => index.search('hungry', { signal })).rejects.toThrow('Enough.');
+    const stop = new AbortController();
+    const searching = index.search('hungry', { signal: stop.signal });
+    stop.abort(new Error('Enough.'));
+    await expect(searching).rejects.toThrow('Enough.');
   });
 
   it('lets a re-ranker decide the order of the best', async () => {
@@ -165,6 +195,8 @@ describe('hybridIndex', () => {
 
   it.each([
     ['too few numbers', [1]],
+    ['too many numbers', [1, 2, 3, 4]],
+    ['nothing', undefined as unknown as number[]],
     ['no numbers', [Number.NaN, Number.NaN, Number.NaN]],
     ['texts', ['1', '2', '3'] as unknown as number[]],
   ])('keeps its own order if the reranker returns %s, and says so', async (_, scores) => {

@@ -37,6 +37,12 @@ describe('createSkillIndex', () => {
     expect(search(query)).toEqual(names);
   });
 
+  it('reads the first 4,000 characters of a query', () => {
+    const filler = 'zeppelin '.repeat(500);
+    const found = [`${filler} invoices`, `invoices ${filler}`].map((query) => search(query));
+    expect(found).toEqual([[], ['invoices']]);
+  });
+
   it('counts the first words of a query more than the last ones', () => {
     const others = [fakeSkill('one', 'Reviews literature.'), fakeSkill('other', 'Explains transformers.')];
     const first = (query: string) => createSkillIndex(others).search(query)[0]?.skill.name;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillIndex, type Skill, type SkillIndex } from '../../src/index.ts';
-import { openDocuments } from '../../src/search/saved.ts';
+import { openDocuments, saveDocuments } from '../../src/search/saved.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const word = fc.constantFrom(
@@ -88,6 +88,30 @@ describe('a search', () => {
     const file = Buffer.concat([Buffer.from('before'), saved]).subarray(6);
     expect(openDocuments(file)).toEqual(openDocuments(saved));
     expect(openDocuments(file)).toBeDefined();
+  });
+
+  it('takes the words of unchanged skills from a saved index, also after an update, but not from one of another version', () => {
+    const pdf = fakeSkill('pdf', 'Fills forms.');
+    const documents = openDocuments(createSkillIndex([pdf]).save());
+    if (documents === undefined) throw new Error('no documents');
+    // Other words than the skill has, so that it shows where they come from.
+    const saved = saveDocuments({ ...documents, terms: documents.terms.map((term) => term.replace('form', 'garden')) });
+    const older = Uint8Array.from(saved);
+    older.set(
+      new TextEncoder().encode('skillful-index-0'),
+      new TextDecoder('latin1').decode(saved).indexOf('skillful'),
+    );
+    const index = createSkillIndex([pdf], { saved });
+    const indexes = [
+      index,
+      index.update([fakeSkill('csv', 'Merges forms.'), pdf]),
+      createSkillIndex([pdf], { saved: older }),
+    ];
+    const found = (query: string) => indexes.map((each) => each.search(query).map(({ skill }) => skill.name));
+    expect([found('form'), found('garden')]).toEqual([
+      [[], ['csv'], ['pdf']],
+      [['pdf'], ['pdf'], []],
+    ]);
   });
 
   it('ignores a saved index that is damaged', async () => {

@@ -168,7 +168,8 @@ export function testMeaning(open: Open): void {
   });
 
   it('finds the others beside vectors of another length, and beside those without a direction', async () => {
-    const { database, tenant, catalog, search } = await createIndex(embed);
+    const skills = [...library, skill('bills', 'Writes a bill.')];
+    const { database, tenant, catalog, search } = await createIndex(embed, skills);
     for (const [name, vector] of [
       ['invoices', '[0,0]'],
       ['notes', '[1,0,1]'],

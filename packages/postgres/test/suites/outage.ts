@@ -12,7 +12,7 @@ import {
 } from '@skillful/core';
 import type { PoolConfig } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { channelOf, listen } from '../../src/database.ts';
+import { channelOf, listen, transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   createSkillDatabase,
@@ -128,14 +128,64 @@ export function testOutage(getServer: () => Server): void {
     await expect(source.list()).rejects.toThrow(/did not answer/);
     const stop = new AbortController();
     const listing = source.list({ signal: stop.signal });
+    await setTimeout(100);
     stop.abort(new Error('stopped'));
     await expect(listing).rejects.toThrow('stopped');
+    // What was given up on is not in the pool any more.
+    expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
     expect([await codes(), namesOf(watch.catalog())]).toEqual([['source-kept'], ['a']]);
+    // The server gives up, too.
+    const waiting = "select query from pg_stat_activity where wait_event_type = 'Lock'";
+    await vi.waitFor(async () => expect((await locker.query(waiting)).rows).toEqual([]), { timeout: 5000 });
     await locker.query('rollback');
     locker.release();
     expect(await codes()).toEqual([]);
-    // What was given up on is not in the pool any more.
-    expect((await pool.query('select current_user::text as role')).rows).toEqual([{ role: 'postgres' }]);
+  });
+
+  it('fails, and does not end the process, if the connection is lost between two statements', async () => {
+    const { database } = connect();
+    const admin = connect().pool;
+    const running = transact({ database, role: 'skillful_reader', tenant: '' }, async (query) => {
+      const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid');
+      await admin.query('select pg_terminate_backend($1)', [row?.pid]);
+      await setTimeout(100);
+      return query('select 1');
+    });
+    await expect(running).rejects.toMatchObject({
+      code: 'source-failed',
+      message: expect.stringMatching(/^the database cannot be reached; check that it runs \(/),
+    });
+  });
+
+  it('lets no other role search or count words, even if it may use the schema', async () => {
+    const { pool } = connect();
+    await pool.query('create role stranger login');
+    await pool.query('grant usage on schema skillful to stranger');
+    const stranger = connect({ user: 'stranger' }).pool;
+    for (const call of [`search('{}', '{a}', 1, 1)`, 'count_words(1)']) {
+      await expect(stranger.query(`select * from skillful.${call}`)).rejects.toThrow('permission denied for function');
+    }
+  });
+
+  it('searches as its owner only what its owner means, whatever tables the caller has created', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
+    const caller = await pool.connect();
+    onTestFinished(() => caller.release(true));
+    await caller.query('create temporary table pg_class (oid oid, reltuples real)');
+    await caller.query("select set_config('skillful.tenant', $1, false)", [tenant]);
+    const { rows } = await caller.query("select matched from skillful.search('{}', '{hotel}', 5, 1)");
+    expect(rows).toContainEqual({ matched: ['hotel'] });
+  });
+
+  it('counts words after many skills were published, because the search weights them', async () => {
+    await connect().pool.query('create database counted');
+    const { pool, database } = connect({ database: 'counted' });
+    await setUpDatabase(database);
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')));
+    const { rows } = await pool.query("select reltuples from pg_class where oid = 'skillful.bundles'::regclass");
+    expect(rows).toEqual([{ reltuples: 2 }]);
   });
 
   it('hears what may have been published while its connection hung', async () => {
@@ -221,6 +271,28 @@ export function testOutage(getServer: () => Server): void {
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
   });
 
+  it('keeps a removed skill that is published again at the same moment', async () => {
+    const tenant = newTenant();
+    const { pool, database } = connect();
+    for (const text of ['Is old.', 'Is new.']) {
+      await publishSkills(database, await catalogOf(skill('a', text)), { tenant });
+    }
+    // What `publishSkills` does, but it stays in its transaction for a while.
+    const publisher = await pool.connect();
+    await publisher.query('begin');
+    await publisher.query('select from skillful.tenants where tenant = $1 for update', [tenant]);
+    await publisher.query(
+      `insert into skillful.skills select tenant, 'again', digest, 3 from skillful.skills where tenant = $1 and first = 1`,
+      [tenant],
+    );
+    const [pruned] = await Promise.allSettled([
+      pruneVersions(database, 1, { tenant }),
+      setTimeout(200).then(() => publisher.query('commit')),
+    ]);
+    publisher.release();
+    expect(pruned).toEqual({ status: 'fulfilled', value: { versions: 1, skills: 0 } });
+  });
+
   it('lists a whole version, even if it was removed after the listing began', async () => {
     const tenant = newTenant();
     const { pool, database } = connect();
@@ -289,8 +361,8 @@ export function testOutage(getServer: () => Server): void {
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
       'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
     ]);
-    await expect(setUpDatabase(connect({ user: 'outsider' }).database)).rejects.toThrow(
-      'use a login that may create schemas and roles (permission denied for database postgres)',
+    await expect(setUpDatabase(connect({ user: 'outsider', database: 'unprepared' }).database)).rejects.toThrow(
+      'use a login that may create schemas and roles, and always the same one (permission denied for database unprepared)',
     );
     const other = connect({ database: 'unprepared' });
     await setUpDatabase(other.database);

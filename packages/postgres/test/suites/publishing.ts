@@ -1,8 +1,12 @@
 // Publishing: what a version is, and that it is whole or not at all.
 
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
+import { fileSource } from '@skillful/core/node';
 import { expect, it } from 'vitest';
+import { transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   listVersions,
@@ -174,8 +178,43 @@ export function testPublishing(open: Open): void {
     const publish = async (source: SkillSource) => publishSkills(database, await loadCatalog([source]), { tenant });
     await expect(publish(broken)).rejects.toThrow('Nothing was published, because `b` cannot be read: disk on fire');
     await expect(publish(failing)).rejects.toThrow('Nothing was published from `gone`. The source failed: no network.');
+    const kept = await loadCatalog([failing], { previous: await loadCatalog([{ ...good, id: 'gone' }]) });
+    expect(namesOf(kept)).toEqual(['a', 'b']);
+    await expect(publishSkills(database, kept, { tenant })).rejects.toThrow('Nothing was published from `gone`.');
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
+  });
+
+  it('publishes a file again of which only the content has changed', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const told = [];
+    for (const content of ['old', 'new']) {
+      const catalog = await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': content });
+      told.push((await publishSkills(database, catalog, { tenant })).changed);
+    }
+    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
+    if (found === undefined) throw new Error('no skill');
+    expect([told, textOf(await found.source.readFile(found, 'b.md'))]).toEqual([[[], ['a']], 'new']);
+  });
+
+  it('lists more skills than one statement reads', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
+      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
+      const rows = 'from generate_series(10001, 15001) as n';
+      await query(
+        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
+        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
+        [tenant],
+      );
+      await query(`insert into skillful.skills select $1, 's-' || n, ${digest}, 1 ${rows}`, [tenant]);
+    });
+    const { entries } = await postgresSource(database, { tenant }).list();
+    const numbers = Array.from({ length: 5_001 }, (_, at) => `s-${10_001 + at}`);
+    expect(entries.map(({ directory }) => directory)).toEqual(['a', ...numbers]);
   });
 
   it('finds a skill by its new purpose that was edited while it was published', async () => {
@@ -313,6 +352,32 @@ export function testPublishing(open: Open): void {
     const told = await Promise.all(catalogs.map((catalog: Catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['a']);
+  });
+
+  it('lets several publish the same skills at the same moment', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const catalog = await catalogOf(...['a', 'b', 'c'].map((name) => skill(name, 'Is the same.')));
+    const told = await Promise.all([1, 2, 3, 4].map(() => publishSkills(database, catalog, { tenant })));
+    expect(told.map(({ version, added }) => [version, added.length]).sort()).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 3],
+    ]);
+  });
+
+  it('refuses a catalog without skills whose directory does not exist, because it would remove all skills', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const missing = join(tmpdir(), randomUUID());
+    await expect(publishSkills(database, await loadCatalog([fileSource(missing)]), { tenant })).rejects.toMatchObject({
+      code: 'source-failed',
+      message: `Nothing was published from \`${missing}\`. The directory does not exist.`,
+    });
+    const { removed } = await publishSkills(database, await catalogOf(), { tenant });
+    expect(removed).toEqual(['a']);
   });
 
   it('says that nothing was ever published', async () => {

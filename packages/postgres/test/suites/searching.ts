@@ -14,7 +14,7 @@ export function testSearch(open: Open): void {
     skill('reise', '帮助用户预订机票和酒店'),
     skill('travel', 'ຈອງປີ້ຍົນແລະໂຮງແຮມ កក់សំបុត្រយន្តហោះ လေယာဉ်လက်မှတ်'),
     skill('cafe', 'Ouvre un café.'),
-    skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra`),
+    skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra ${'文'.repeat(200)} walrus`),
     skill('gateway', 'Secures APIs with base64Encode.'),
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
@@ -87,9 +87,38 @@ export function testSearch(open: Open): void {
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {
     const search = await createIndex();
-    for (const query of ['zeppelin', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
+    for (const query of ['zeppelin', 'walrus', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
       expect([query, await search(query)]).toEqual([query, []]);
     }
+  });
+
+  it('finds nothing that the current version does not have', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    await publishSkills(database, await catalogOf(...library.slice(1)), { tenant });
+    const found = await createPostgresIndex(database, skills, { tenant }).search('fill a form of a pdf');
+    expect(found.map((match) => match.skill.name)).toEqual(['pdf-merge', 'invoices']);
+  });
+
+  it('finds a skill of the index behind many others that are not in it', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const names = Array.from({ length: 50 }, (_, at) => `s-${10 + at}`);
+    await publishSkills(database, await catalogOf(...names.map((name) => skill(name, 'Peels pears.'))), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = await createPostgresIndex(database, skills.slice(-1), { tenant }).search('pears', { limit: 2 });
+    expect(found.map((match) => match.skill.name)).toEqual(['s-59']);
+  });
+
+  it('reads the first 4,000 characters of a query', async () => {
+    const search = await createIndex();
+    const filler = 'zeppelin '.repeat(500);
+    expect([await search(`${filler} invoices`), await search(`invoices ${filler}`)]).toEqual([
+      [],
+      [['invoices', 'invoices']],
+    ]);
   });
 
   it('says how well a skill answers, as the index in memory does', async () => {

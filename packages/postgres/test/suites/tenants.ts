@@ -39,7 +39,8 @@ export function testTenants(open: Open): void {
   it('gives a hostile tenant nothing, although it knows digests and directories of another one', async () => {
     const { database } = await open();
     const [victim, hostile] = [newTenant(), newTenant()];
-    await publishSkills(database, await catalogOf({ ...skill('secret', 'A plan.'), 'secret/plan.txt': 'x' }), {
+    // A name that is never looked up as a word.
+    await publishSkills(database, await catalogOf({ ...skill('about', 'A secret plan.'), 'about/plan.txt': 'x' }), {
       tenant: victim,
     });
     const [stolen] = (await loadCatalog([postgresSource(database, { tenant: victim })])).skills;
@@ -55,7 +56,7 @@ export function testTenants(open: Open): void {
       }
     }
     const index = createPostgresIndex(database, [stolen], { tenant: hostile });
-    expect(await index.search('secret plan')).toEqual([]);
+    for (const query of ['secret plan', 'about']) expect(await index.search(query)).toEqual([]);
     for (const name of [`${victim}' or '1'='1`, `${victim}%`, victim.toUpperCase(), ` ${victim}`]) {
       const { entries } = await postgresSource(database, { tenant: name }).list();
       expect(entries).toEqual([]);

@@ -75,6 +75,17 @@ describe('find_skills', () => {
     );
   });
 
+  it.each([
+    [undefined, 5],
+    [0, 1],
+    [1_000, 20],
+  ])('finds, if n is %s, %d skills', async (n, length) => {
+    const many = fakeCatalog(Array.from({ length: 30 }, (_, at) => fakeSkill(`s-${at}`, 'Draws houses.')));
+    const find = createToolkit(many, { tools: { find: true } }).tools.find(({ name }) => name === 'find_skills');
+    const found = await find?.execute({ query: 'houses', n });
+    expect(found?.text.split('\n')).toHaveLength(length);
+  });
+
   it('says that nothing fits if no skill answers the query', async () => {
     const { call, events } = open();
     const query = 'cook dinner for eight guests in an old house';

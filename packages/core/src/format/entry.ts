@@ -16,7 +16,6 @@ export function rulesFor({ profile = 'lenient' }: SkillEntry, ofCatalog: SkillPr
   return byStrictness.indexOf(profile) > byStrictness.indexOf(ofCatalog) ? profile : ofCatalog;
 }
 
-/** How the head of an entry is read. */
 type EntryHeadOptions = Pick<ListOptions, 'profile' | 'signal'> & Pick<ParseSkillHeadOptions, 'describeByBody'>;
 
 /** The latest result for a head that is read more than once. */

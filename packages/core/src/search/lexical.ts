@@ -32,7 +32,6 @@ export interface CreateSkillIndexOptions {
   readonly bodies?: ReadonlyMap<Skill, string> | undefined;
 }
 
-/** A word of a query. */
 interface QueryWord {
   readonly written: string;
   readonly rarity: number;

@@ -3,7 +3,6 @@
 
 import { groupBy } from '../runtime/group-by.ts';
 
-/** An ending with its replacement. */
 type Ending = readonly [ending: string, replacement: string];
 
 /** Endings of one step, longest first, by their last letter, because most words have another one. */

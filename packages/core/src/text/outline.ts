@@ -127,7 +127,6 @@ export async function findSection(
   return { total, first, ...(section === undefined ? {} : { section }) };
 }
 
-/** Characters of a title that are compared. */
 const comparedCharacters = 200;
 
 function comparable(title: string): string {

@@ -174,7 +174,6 @@ function replaceValue(
   return replaceLine(input, change, line);
 }
 
-/** Finds the scalar that the diagnostic points to. */
 function findScalar({ fields, diagnostic }: FixInput): FrontmatterScalar | undefined {
   const scalars = fields.flatMap(({ value }) => scalarsIn(value));
   return scalars.find(({ line, column }) => line === diagnostic.line && column === diagnostic.column);

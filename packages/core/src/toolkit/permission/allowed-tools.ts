@@ -18,7 +18,6 @@ import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { readAgreed } from './approval.ts';
 
-/** The options about the application's tools. */
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
 
 /** Checks whether skills can refuse or approve calls of the application's tools. */
@@ -110,7 +109,6 @@ async function mayApprove(
   return effect === 'allow' && skill.source.scope !== 'remote';
 }
 
-/** Returns whether a tool is locked, or was unlocked by an active skill. */
 function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
   const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
   if (patterns.length === 0) return 'none';

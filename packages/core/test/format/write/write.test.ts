@@ -5,18 +5,9 @@ import { parseSkill } from '../../../src/format/parse.ts';
 import { formatSkill } from '../../../src/format/write/write.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { SkillProperties } from '../../../src/skill/skill.ts';
+import { fakeSkill } from '../../catalog/catalog-fixture.ts';
 
-const plain: SkillProperties = {
-  name: 'pdf',
-  description: 'Reads PDF files. Use for PDF tasks.',
-  metadata: {},
-  allowedTools: [],
-  disableModelInvocation: false,
-  userInvocable: true,
-  internal: false,
-  arguments: [],
-  extensions: {},
-};
+const plain = fakeSkill('pdf', 'Reads PDF files. Use for PDF tasks.').properties;
 
 const bare = <Value>(entries: Record<string, Value>): Record<string, Value> =>
   Object.assign(Object.create(null), entries);

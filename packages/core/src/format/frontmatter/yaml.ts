@@ -17,7 +17,6 @@ import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
 import { findCulprit } from '../culprit.ts';
-import { parseFast } from '../fast/frontmatter.ts';
 import {
   describeKind,
   type FrontmatterEntry,
@@ -36,12 +35,6 @@ const options = {
   prettyErrors: false,
   logLevel: 'error',
 } as const;
-
-/** Returns the same as `parseYaml`, from the fast reader if that can read the text. */
-export function parseStrictly(text: string, firstLine: number): FrontmatterResult {
-  const fast = parseFast(text, firstLine);
-  return fast?.repairs.length === 0 ? fast : parseYaml(text, firstLine);
-}
 
 /**
  * Reads the text between the fences. Line ends are line feeds. Anchors, aliases and tags are refused.

@@ -80,7 +80,10 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     searched: 0,
     truncated: false,
   };
-  await search(scan, [{ directory, real, level: 0 }]);
+  const top: Level = { directory, real, level: 0 };
+  if (options.rootSkill) await visit(scan, top);
+  else scan.seen.add(real);
+  await search(scan, [top]);
   // Hidden directories come last, because most are caches, which would use up the limits.
   while (scan.hidden.length > 0) await search(scan, scan.hidden.splice(0));
   if (scan.truncated) {
@@ -105,7 +108,6 @@ function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
   const { files, options, seen } = scan;
   if (seen.has(candidate.real)) return false;
   seen.add(candidate.real);
-  if (candidate.level === 0 && !options.rootSkill) return true;
   const result = waitForDescriptors(() => readSkillHead(files, candidate, options), options.signal);
   return result instanceof Promise
     ? result.then((late) => record(scan, candidate, late))
@@ -152,8 +154,6 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
     scan.searched += 1;
     const names = await namesOf(scan, current);
     if (names === undefined) continue;
-    // Only the root was not visited before: if it cannot be listed, nothing else is reported about it.
-    await visit(scan, current);
     reportNames(scan, current, names);
     if (current.level >= depth) continue;
     const below = levelsBelow(current);
@@ -165,8 +165,9 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       if (visiting instanceof Promise ? await visiting : visiting)
         (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
-    // The `SKILL.md` of the root was visited with it.
-    links.push(...names.links.filter((name) => name !== 'SKILL.md').map(below));
+    // If the root may be a skill, its `SKILL.md` was visited with it.
+    const isVisited = current.level === 0 && scan.options.rootSkill;
+    links.push(...names.links.filter((name) => !(isVisited && name === 'SKILL.md')).map(below));
   }
   // Links come last, so that a directory is found by its own name if possible.
   for (const link of links) await followLink(scan, link);
@@ -184,6 +185,11 @@ async function namesOf(
     assertAnswered(errno, parent.directory, options);
     const site = { source: options.source, location: parent.directory };
     if (errno !== 'ENOENT') {
+      // Nobody can know whether there is a `SKILL.md` in a root that cannot be entered.
+      const own = diagnostics.findIndex(
+        ({ code, location }) => code === 'skill-file-unreadable' && location === parent.directory + skillFileSuffix,
+      );
+      if (own >= 0) diagnostics.splice(own, 1);
       diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
     } else if (parent.level === 0) {
       // Deleted during the walk, which is reported for the root only.

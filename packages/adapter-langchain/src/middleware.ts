@@ -22,6 +22,8 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
+ * Only middleware that handles errors of tools, such as `toolRetryMiddleware`, comes after it: with `allowedTools`, these errors
+ * leave this middleware as text for the model.
  *
  * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
  * a skill tool, its first call rejects with `options-invalid`.

@@ -22,6 +22,8 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
+ * Only middleware that handles errors of tools, such as `toolRetryMiddleware`, comes after it: with `allowedTools`, these errors
+ * leave this middleware as text for the model.
  *
  * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
  * a skill tool, its first call rejects with `options-invalid`.
@@ -32,17 +34,18 @@ export function skillsMiddleware<Context = unknown>(
   toolkit: SkillToolkit<Context>,
   options: SkillsOptions<Context> = {},
 ): SkillsMiddleware<Context> {
-  const own = createTools(toolkit, options, true);
-  const registered = new Set<unknown>(own);
+  const own = new Set(toolkit.tools.map(({ name }) => name));
   return createMiddleware({
     name: middlewareName,
     stateSchema: createStateSchema(toolkit),
-    tools: own,
+    tools: createTools(toolkit, options, true),
     ...(toolkit.judgesAll && { wrapToolCall: createGate(toolkit, options) }),
     // Changes nothing. It only exists as the node in whose name `decide` updates the state.
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
-      toolkit.assertNamesFree(request.tools.filter((tool) => !registered.has(tool)).map(nameOf));
+      const names = request.tools.map(nameOf);
+      // Other middleware may have copied a skill tool, so only a second tool with that name belongs to the application.
+      toolkit.assertNamesFree(names.filter((name, index) => !own.has(name) || names.indexOf(name) !== index));
       // Middleware may call the model again. Each attempt has the same messages, so they identify the run.
       const { messages: run } = request.state;
       const kept = { run, conversation: run, state: readState(toolkit, request.state), config: request.runtime };

@@ -155,6 +155,20 @@ describe('what is not the toolkit’s own', () => {
     const agent = createAgent({ model, tools: [taken], middleware: [skillsMiddleware(toolkit)] });
     await expect(agent.invoke(user('Make a report.'))).rejects.toThrow(/toolNames/);
   });
+
+  it('a tool of the application is known: only what a skill allows and no one has is reported', async () => {
+    const allowing = memorySource({
+      'report/SKILL.md': '---\nname: report\ndescription: Reports.\nallowed-tools: lookup gone\n---\nREPORT-BODY\n',
+    });
+    const unknown: unknown[] = [];
+    const skills = createToolkit(await loadCatalog([allowing]), {
+      allowedTools: { mode: 'restrict' },
+      onEvent: (event) => event.type === 'tool-unknown' && unknown.push(event.tool),
+    });
+    const agent = createAgent({ model: modelThatCalls(), tools: [lookup], middleware: [skillsMiddleware(skills)] });
+    await agent.invoke(user('Make a report.'));
+    expect(unknown).toEqual(['gone']);
+  });
 });
 
 describe('a source that breaks after the activation', () => {

@@ -7,7 +7,7 @@ import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { type ConsentRecord, createToolkit, definePolicy, loadCatalog, type ToolkitOptions } from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
-import { createAgent, type HITLResponse, humanInTheLoopMiddleware, tool } from 'langchain';
+import { createAgent, type HITLResponse, humanInTheLoopMiddleware, tool, toolRetryMiddleware } from 'langchain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools, unlessApproved } from '../src/index.ts';
 import { type Call, given, isOld, modelThatCalls, thread, use, user } from './support.ts';
@@ -308,6 +308,24 @@ describe('tools of the application', () => {
     );
     expect(said[0]?.[0]).toBe('Error: It failed.\n Please fix your mistakes.');
     expect(said[1]).toEqual(said[0]);
+  });
+
+  it('may be tried again by LangChain’s middleware, if it comes after ours', async () => {
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { allowedTools: { mode: 'restrict' } });
+    const retry = use(toolRetryMiddleware, {
+      maxRetries: 2,
+      initialDelayMs: 1,
+      onFailure: () => 'It failed for good.',
+    });
+    const middleware = [skillsMiddleware(toolkit), retry];
+    const model = modelThatCalls([run('fail')], [activate('git')], [run('fail')]);
+    const agent = createAgent({ model, tools: [shell], middleware });
+    expect(results(await agent.invoke(user('Go.')))).toEqual([
+      'It failed for good.',
+      expect.stringContaining('<skill_content name="git"'),
+      'The active skills do not allow this call of `shell`. They allow `Bash(git:*)`.',
+    ]);
+    expect(ran).toEqual(['fail', 'fail', 'fail']);
   });
 });
 

@@ -165,6 +165,23 @@ describe('LangChain’s middleware', () => {
     expect(systemOf(model)).toContain('activate_skill');
   });
 
+  it('copies a skill tool to mark it for the provider: the copy is no tool of the application', async () => {
+    const mark = createMiddleware({
+      name: 'mark',
+      wrapModelCall: (request, handler) => {
+        const [last, ...others] = request.tools.toReversed();
+        const { name, description, schema } = Object(last);
+        return handler({
+          ...request,
+          tools: [...others, { name, description, schema, extras: { defer_loading: true } }],
+        });
+      },
+    });
+    const model = modelThatCalls([activate('report')]);
+    await open(model, [mark]).invoke(user('/mail bob'), config);
+    expect(bodiesIn(model)).toEqual(['human MAIL bob', 'tool REPORT']);
+  });
+
   it('calls the model again, or another one: each event is reported once', async () => {
     const attempts = [use(modelRetryMiddleware, { initialDelayMs: 1 }), use(modelFallbackMiddleware, modelThatCalls())];
     for (const attempt of attempts) {

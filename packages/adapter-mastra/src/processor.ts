@@ -73,7 +73,6 @@ function unlessAborted<Call extends { readonly abortSignal?: AbortSignal }, Resu
 ): (call: Call) => Promise<Partial<Result>> {
   return async (call) => {
     try {
-      call.abortSignal?.throwIfAborted();
       return await hook(call);
     } catch (error) {
       if (call.abortSignal?.aborted === true) return {};

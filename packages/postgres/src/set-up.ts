@@ -18,10 +18,12 @@ export async function setUpDatabase(database: SkillDatabase): Promise<void> {
     const available = await query("select from pg_available_extensions where name = 'vector'");
     const statements = available.length > 0 ? [...schema, ...vectorSchema] : schema;
     const digest = createHash('sha256').update(JSON.stringify(statements)).digest('hex');
-    // Defining a table again waits for all who use it, and they may wait for this one. Roles are missing after a restore.
+    // Defining a table again waits for all who use it, and they may wait for this one. After a restore, the roles or their rights may
+    // be missing.
     const [before] = await query<{ comment: string | null }>(
       `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment
-      where to_regrole('skillful_reader') is not null and to_regrole('skillful_publisher') is not null`,
+      where has_schema_privilege(to_regrole('skillful_reader')::oid, to_regnamespace('skillful')::oid, 'usage')
+        and has_schema_privilege(to_regrole('skillful_publisher')::oid, to_regnamespace('skillful')::oid, 'usage')`,
     );
     if (before?.comment === digest) return;
     for (const statement of statements) await query(statement);

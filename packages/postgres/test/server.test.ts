@@ -56,9 +56,12 @@ describe.skipIf(!hasServer)('a server', () => {
     expect(told).toEqual({ status: 'fulfilled', value: undefined });
   });
 
-  it('is set up again if it was restored on a server that lacks the roles', async () => {
+  it.each([
+    ['the roles', 'alter role $ rename to old_$'],
+    ['their rights', 'revoke all on schema skillful from $; revoke all on all tables in schema skillful from $'],
+  ])('is set up again if %s are missing after it was restored', async (_, statements) => {
     const roles = ['skillful_reader', 'skillful_publisher'];
-    for (const role of roles) await pool.query(`alter role ${role} rename to old_${role}`);
+    for (const role of roles) await pool.query(statements.replaceAll('$', role));
     await setUpDatabase(opened.database);
     const grants = await pool.query(
       `select grantee::text from information_schema.role_table_grants

@@ -9,7 +9,7 @@ import { createSkillIndex, type LexicalIndex } from './lexical.ts';
 import { createFindMeanings } from './meaning.ts';
 import { offTopicQuestions } from './off-topic.ts';
 import type { CreateSkillIndex, SkillMatch } from './skill-index.ts';
-import { createEmbedSkills, type Embed, embedQueries, type VectorCache } from './vectors.ts';
+import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
 export type Rerank = (
@@ -44,7 +44,6 @@ export function hybridIndex({
 }: HybridIndexOptions): CreateSkillIndex {
   checkAmounts({ timeout });
   let latest: LexicalIndex | undefined;
-  const embedSkills = createEmbedSkills(embed, vectors);
   const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
   const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
@@ -52,7 +51,9 @@ export function hybridIndex({
   return (skills) => {
     const lexical = latest?.update(skills) ?? createSkillIndex(skills);
     latest = lexical;
-    const embedAll = once(async () => createFindMeanings(skills, await embedSkills(skills), await embedQuestions()));
+    const embedAll = once(async () =>
+      createFindMeanings(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
+    );
     return {
       async search(query, options = {}) {
         const { limit = 5, filter, signal, onFailure } = options;

@@ -28,70 +28,48 @@ const batchSize = 96;
 /** Characters of a text that are embedded; models read at most a few hundred words. */
 const maxText = 2_000;
 
-/**
- * Creates a function that embeds the skills that are not in the cache, and returns the vectors of all skills, each of length 1. A
- * text that several catalogs need at the same time is embedded once.
- */
-export function createEmbedSkills(
+/** Embeds the skills that are not in the cache, and returns the vectors of all skills, each of length 1. */
+export async function embedSkills(
+  skills: readonly Skill[],
   embed: Embed,
   cache: VectorCache,
-): (skills: readonly Skill[]) => Promise<readonly Float32Array[]> {
+): Promise<readonly Float32Array[]> {
+  const texts = skills.map(({ name, description, properties: { whenToUse = '' } }) =>
+    `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText).toWellFormed(),
+  );
   const encoder = new TextEncoder();
-  /** What is being embedded now, by the digest of each text. */
-  const pending = new Map<string, Promise<ReadonlyMap<string, Float32Array>>>();
-
-  /** If the cache fails, the vector is only computed again some day. */
-  async function keep(digest: string, vector: Float32Array): Promise<void> {
-    try {
-      await cache.set(digest, vector);
-    } catch {}
+  const turn = createTurn();
+  const digests: string[] = [];
+  // The cache may forget vectors again.
+  const known = new Map<string, Float32Array>();
+  const unknown = new Map<string, string>();
+  for (const text of texts) {
+    await turn(undefined);
+    const digest = await digestBytes(encoder.encode(text));
+    digests.push(digest);
+    const cached = cache.get(digest);
+    if (cached === undefined) unknown.set(digest, text);
+    else known.set(digest, unitVector(checkVector(cached, '`vectors`')));
   }
-
-  async function embedTexts(texts: readonly (readonly [digest: string, text: string])[]) {
-    const vectors = new Map<string, Float32Array>();
-    for (let from = 0; from < texts.length; from += batchSize) {
-      const batch = texts.slice(from, from + batchSize);
-      const embedded = batch.map(([, text]) => text);
-      const found = checkVectors(await embed(embedded, { kind: 'skills' }), batch.length).map(unitVector);
-      batch.forEach(([digest], index) => {
-        const vector = found[index] ?? new Float32Array();
-        vectors.set(digest, vector);
-        void keep(digest, vector);
-      });
-    }
-    return vectors;
-  }
-
-  return async (skills) => {
-    const turn = createTurn();
-    const digests: string[] = [];
-    // The cache may forget vectors again.
-    const known = new Map<string, Float32Array>();
-    const unknown = new Map<string, string>();
-    for (const skill of skills) {
-      await turn(undefined);
-      const text = describe(skill);
-      const digest = await digestBytes(encoder.encode(text));
-      digests.push(digest);
-      const cached = cache.get(digest);
-      if (cached === undefined) unknown.set(digest, text);
-      else known.set(digest, unitVector(checkVector(cached, '`vectors`')));
-    }
-    const wanted = [...unknown].filter(([digest]) => !pending.has(digest));
-    const work = embedTexts(wanted).finally(() => {
-      for (const [digest] of wanted) pending.delete(digest);
+  const wanted = [...unknown];
+  for (let from = 0; from < wanted.length; from += batchSize) {
+    const batch = wanted.slice(from, from + batchSize);
+    const embedded = batch.map(([, text]) => text);
+    const found = checkVectors(await embed(embedded, { kind: 'skills' }), batch.length).map(unitVector);
+    batch.forEach(([digest], index) => {
+      const vector = found[index] ?? new Float32Array();
+      known.set(digest, vector);
+      void keep(cache, digest, vector);
     });
-    for (const [digest] of wanted) pending.set(digest, work);
-    const all = new Set([...unknown.keys()].map((digest) => pending.get(digest)));
-    for (const vectors of await Promise.all(all)) {
-      for (const [digest, vector] of vectors ?? []) known.set(digest, vector);
-    }
-    return digests.map((digest) => known.get(digest) ?? new Float32Array());
-  };
+  }
+  return digests.map((digest) => known.get(digest) ?? new Float32Array());
 }
 
-function describe({ name, description, properties: { whenToUse = '' } }: Skill): string {
-  return `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText).toWellFormed();
+/** If the cache fails, the vector is only computed again some day. */
+async function keep(cache: VectorCache, digest: string, vector: Float32Array): Promise<void> {
+  try {
+    await cache.set(digest, vector);
+  } catch {}
 }
 
 /** Embeds queries, and returns a vector of length 1 for each. */

@@ -139,19 +139,6 @@ describe('hybridIndex', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('embeds a text once that several catalogs need at the same time', async () => {
-    const { calls, embed } = embedder();
-    const create = hybridIndex({ embed });
-    const catalogs = ['fish', 'birds'].map((name) => [...skills, fakeSkill(name, `Catches ${name}.`)]);
-    const found = await Promise.all(catalogs.map((all) => create(all).search('I am hungry', { limit: 1 })));
-    expect(found.map(names)).toEqual([['soup'], ['soup']]);
-    const embedded = calls.filter(([text]) => !['I am hungry', offTopicQuestions[0]].includes(text));
-    expect(embedded).toEqual([
-      ['invoices: Bills customers.', 'soup: Cooks dinner.', 'trees: Plants oaks.', 'fish: Catches fish.'],
-      ['birds: Catches birds.'],
-    ]);
-  });
-
   it.each<[string, () => unknown]>([
     [
       'throws',

@@ -4,7 +4,7 @@ import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import type { SkillState, SkillToolkit } from '@skillful/core';
 import * as z from 'zod/v4';
 
-/** The name of the field. The underscore makes it private: no caller can set it, and no result contains it. */
+/** The name of the field. The underscore makes it private: no caller can set it, and `invoke` does not return it. */
 export const stateField: '_skillful' = '_skillful';
 
 /** An update of the state of an agent that has `skillsMiddleware`. */

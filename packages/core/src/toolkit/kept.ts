@@ -1,11 +1,12 @@
 // Stores results without their text, because clients can read them, and restores the text for the model.
 
-import type { MessageView, ResultView, ToolCall } from '../conversation/conversation.ts';
+import type { CallView, MessageView, ResultView, ToolCall } from '../conversation/conversation.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-keys.ts';
 import { redactResult } from './redact.ts';
@@ -103,16 +104,15 @@ export function createKeeping(
  * answer are in the order of its calls.
  */
 function findInputs(views: readonly MessageView[]): (key: string, id: string) => unknown {
-  const latest = new Map<string, unknown[]>();
+  const latest = new Map<string, readonly CallView[]>();
   const inputs = new Map<string, unknown>();
   const nameOf = (key: string, id: string): string => JSON.stringify([key, id]);
   for (const { key, calls = [], results = [] } of views) {
-    for (const { id } of calls) latest.set(id, []);
-    for (const { id, input } of calls) latest.get(id)?.push(input);
+    for (const [id, same] of groupBy(calls, (call) => call.id)) latest.set(id, same);
     for (const { id } of results) {
-      const [input, ...others] = latest.get(id) ?? [];
+      const [call, ...others] = latest.get(id) ?? [];
       if (others.length > 0) latest.set(id, others);
-      inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? input);
+      inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? call?.input);
     }
   }
   return (key, id) => inputs.get(nameOf(key, id));

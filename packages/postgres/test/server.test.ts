@@ -2,6 +2,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Query } from '../src/client.ts';
+import { transact } from '../src/database.ts';
 import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
 import type { Opened } from './suites/fixture.ts';
@@ -29,6 +31,14 @@ describe.skipIf(!hasServer)('a server', () => {
 
   testDatabase('a server', async () => opened);
 
+  /** Does something in the middle of an agent's transaction. */
+  function read<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return transact({ database: opened.database, role: 'skillful_reader', tenant: '' }, async (query) => {
+      await query('select from skillful.skills');
+      return work(query);
+    });
+  }
+
   it('can be set up while another database of the same server is, which has the same roles', async () => {
     const other = await startServer();
     onTestFinished(other.close);
@@ -46,14 +56,41 @@ describe.skipIf(!hasServer)('a server', () => {
   });
 
   it('does not wait for agents and publishers if it was set up before', async () => {
-    const reader = await pool.connect();
-    await reader.query('begin');
-    await reader.query('lock table skillful.skills in access share mode');
-    const again = setUpDatabase(createSkillDatabase(pool, { timeout: 500 }));
-    const [told] = await Promise.allSettled([again]);
-    await reader.query('rollback');
-    reader.release();
-    expect(told).toEqual({ status: 'fulfilled', value: undefined });
+    const again = createSkillDatabase(pool, { timeout: 500 });
+    const told = await read(() => Promise.allSettled([setUpDatabase(again)]));
+    expect(told).toEqual([{ status: 'fulfilled', value: undefined }]);
+  });
+
+  it('fails neither itself nor an agent that is at work if another version was set up before', async () => {
+    await pool.query("comment on schema skillful is 'another version'");
+    const told = await read(async (query) => {
+      const setUp = Promise.allSettled([setUpDatabase(opened.database)]);
+      await setTimeout(200);
+      await query('select from skillful.tenants');
+      return () => setUp;
+    });
+    expect(await told()).toEqual([{ status: 'fulfilled', value: undefined }]);
+  });
+
+  it.each([
+    'drop table skillful.files',
+    'drop index skillful.bundles_words',
+    'drop function skillful.count_words',
+    'revoke insert on skillful.skills from skillful_publisher',
+    'revoke execute on all functions in schema skillful from skillful_reader',
+    'alter table skillful.bundles disable row level security',
+  ])('is set up again after `%s`', async (statement) => {
+    const inspect = () =>
+      pool.query(`select relname as name, relrowsecurity as secure, array(select unnest(relacl)::text order by 1) as rights
+        from pg_class
+        where relnamespace = 'skillful'::regnamespace
+        union all select proname, null, array(select unnest(proacl)::text order by 1)
+        from pg_proc where pronamespace = 'skillful'::regnamespace
+        order by name`);
+    const before = await inspect();
+    await pool.query(statement);
+    await setUpDatabase(opened.database);
+    expect((await inspect()).rows).toEqual(before.rows);
   });
 
   it.each([
@@ -71,5 +108,6 @@ describe.skipIf(!hasServer)('a server', () => {
     );
     expect(grants.rows).toEqual([{ grantee: 'skillful_publisher' }, { grantee: 'skillful_reader' }]);
   });
+
   describe('outage', () => testOutage(() => server));
 });

@@ -34,7 +34,9 @@ export async function setUpDatabase(database: SkillDatabase): Promise<void> {
       return { digest, isReady: row?.comment === digest };
     }
     if ((await inspect()).isReady) return;
-    // Agents, publishers and other processes that set up wait until this transaction ends, because they could block each other.
+    // Agents, publishers and other processes that set up wait until this transaction ends, because they could block each other. If
+    // it has to wait too long itself, for example for a backup, it gives up before they do.
+    await query("select set_config('lock_timeout', $1, true)", [String(Math.ceil(database.timeout / 2))]);
     await query(`select pg_advisory_xact_lock(${setUpLock})`);
     if ((await inspect()).isReady) return;
     for (const statement of statements) await query(statement);

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Query } from '../src/client.ts';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
+import { createSkillDatabase, postgresSource, setUpDatabase } from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
 import type { Opened } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
@@ -70,6 +70,22 @@ describe.skipIf(!hasServer)('a server', () => {
       return () => setUp;
     });
     expect(await told()).toEqual([{ status: 'fulfilled', value: undefined }]);
+  });
+
+  it('gives up while a backup reads the tables, before the agents that wait for it do', async () => {
+    await pool.query("comment on schema skillful is 'another version'");
+    const backup = await pool.connect();
+    await backup.query('begin');
+    await backup.query('lock table skillful.skills in access share mode');
+    const setUp = setUpDatabase(createSkillDatabase(pool, { timeout: 3000 }));
+    const source = postgresSource(createSkillDatabase(pool, { timeout: 2500 }));
+    const told = await Promise.allSettled([setUp, setTimeout(200).then(() => source.list())]);
+    await backup.query('rollback');
+    backup.release();
+    const message =
+      'the database did not answer in time; check its load and locks (canceling statement due to lock timeout)';
+    expect(told).toMatchObject([{ reason: { message } }, { status: 'fulfilled' }]);
+    await setUpDatabase(opened.database);
   });
 
   it.each([

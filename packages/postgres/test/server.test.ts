@@ -39,13 +39,15 @@ describe.skipIf(!hasServer)('a server', () => {
     });
   }
 
-  it('can be set up while another database of the same server is, which has the same roles', async () => {
+  it.each([
+    ['has the same roles', 'begin; create role skillful_reader'],
+    ['grants them', 'create role skillful_reader; begin; grant skillful_reader to current_user'],
+  ])('can be set up while another database of the same server is, which %s', async (_, statements) => {
     const other = await startServer();
     onTestFinished(other.close);
     const own = new Pool(other.connection);
     const first = await own.connect();
-    await first.query('begin');
-    await first.query('create role skillful_reader');
+    for (const statement of statements.split('; ')) await first.query(statement);
     const [told] = await Promise.allSettled([
       setUpDatabase(createSkillDatabase(own)),
       setTimeout(200).then(() => first.query('commit')),

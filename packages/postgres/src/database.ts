@@ -48,6 +48,9 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   return { timeout, [connector]: own };
 }
 
+/** The number of the lock that setting up takes alone, and every other transaction shares. */
+export const setUpLock = 7145501;
+
 /** The database, the role and the tenant of statements. */
 export interface Session {
   readonly database: SkillDatabase;
@@ -91,7 +94,9 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     // each row that is inserted, because it plans the check of a foreign key only once, while the tables may still be small.
     "set_config('enable_seqscan', 'off', true)",
   ];
-  if (role !== 'owner') settings.push(`set_config('role', '${role}', true)`);
+  if (role !== 'owner') {
+    settings.push(`set_config('role', '${role}', true)`, `pg_advisory_xact_lock_shared(${setUpLock})`);
+  }
   try {
     return await own.transact(async (query) => {
       await query(`select ${settings.join(', ')}`, [tenant, String(timeout)]);

@@ -10,7 +10,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|22023)$/, 'call `setUpDatabase` first'],
   [/^42703$/, 'the tables are from another version of this package; use that, or another database'],
   [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
-  [/^57014$/, 'the database did not answer in time; check its load and locks'],
+  [/^(57014|55P03)$/, 'the database did not answer in time; check its load and locks'],
   [/^25006$/, 'the database is read-only; connect to the primary'],
   [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
   [/^22P05$/, 'the encoding of the database lacks a character; create a database with UTF8'],

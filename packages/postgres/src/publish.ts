@@ -2,7 +2,7 @@
 
 import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
-import { type Bundle, readBundle } from './bundle.ts';
+import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
 import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './vectors.ts';
@@ -22,8 +22,11 @@ export interface PublishSkillsOptions extends TenantOptions {
   readonly embed?: Embed | undefined;
 }
 
-/** Skills that are read at once. */
-const readAtOnce = 64;
+/** Skills that are read at once: few, because each may have many large files. */
+const readAtOnce = 8;
+
+/** Skills that are sent at once, or fewer if their files have this many bytes together. */
+const [sentAtOnce, sentBytes] = [64, 16 * 1024 * 1024];
 
 /**
  * Makes the skills of a catalog the current ones of a tenant. Does not send skills again whose digest is already in the database.
@@ -48,11 +51,8 @@ export async function publishSkills(
   }
   const model = embed && (await askModel(session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
-  for (let start = 0; start < catalog.skills.length; start += readAtOnce) {
-    const skills = catalog.skills.slice(start, start + readAtOnce);
-    // One wait for all, because Node warns of more than ten listeners of a signal.
-    const reading = Promise.all(skills.map((skill) => read(skill, { maxFileBytes, signal })));
-    const bundles = await within(reading, undefined, signal);
+  while (wanted.length < catalog.skills.length) {
+    const bundles = await readNext(catalog.skills.slice(wanted.length), { maxFileBytes, signal });
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
@@ -70,7 +70,20 @@ export async function publishSkills(
   return publication;
 }
 
-async function read(skill: Skill, options: Parameters<typeof readBundle>[1]): Promise<Bundle> {
+/** Reads the first skills, as many as are sent at once. */
+async function readNext(skills: readonly Skill[], options: ReadBundleOptions): Promise<readonly Bundle[]> {
+  const bundles: Bundle[] = [];
+  for (let bytes = 0; bundles.length < Math.min(sentAtOnce, skills.length) && bytes < sentBytes; ) {
+    const next = skills.slice(bundles.length, bundles.length + readAtOnce);
+    // One wait for all, because Node warns of more than ten listeners of a signal.
+    const reading = Promise.all(next.map((skill) => read(skill, options)));
+    bundles.push(...(await within(reading, undefined, options.signal)));
+    bytes = bundles.flatMap(({ files }) => files).reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  }
+  return bundles;
+}
+
+async function read(skill: Skill, options: ReadBundleOptions): Promise<Bundle> {
   try {
     return await readBundle(skill, options);
   } catch (error) {

@@ -20,12 +20,11 @@ const protect = (table: string): readonly string[] => [
 export const schema: readonly string[] = [
   'create schema if not exists skillful',
   ...['skillful_reader', 'skillful_publisher'].flatMap((role) => [
-    // Another database of the server may create the same role meanwhile.
-    `do $$ begin
-      if to_regrole('${role}') is null then create role ${role} nologin; end if;
-    exception when duplicate_object or unique_violation then null;
-    end $$`,
-    `grant ${role} to current_user`,
+    // Another database of the server may create or grant the same role meanwhile.
+    ...[
+      `if to_regrole('${role}') is null then create role ${role} nologin; end if`,
+      `grant ${role} to current_user`,
+    ].map((work) => `do $$ begin ${work}; exception when duplicate_object or unique_violation then null; end $$`),
     `grant usage on schema skillful to ${role}`,
   ]),
 

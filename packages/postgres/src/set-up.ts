@@ -1,32 +1,45 @@
 // Prepares a database for skills.
 
 import { createHash } from 'node:crypto';
-import { type SkillDatabase, transact } from './database.ts';
+import { type SkillDatabase, setUpLock, transact } from './database.ts';
 import { schema, vectorSchema } from './schema.ts';
+
+/** Reads the comment of the schema, and what is there: tables, indexes and functions, and the rights of roles to them. */
+const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment, (
+  select string_agg(item, ' ' order by item) from (
+    select concat(nspacl) as item from pg_namespace where oid = to_regnamespace('skillful')
+    union all
+    select concat(relname, relrowsecurity, relacl) from pg_class where relnamespace = to_regnamespace('skillful')
+    union all
+    select concat(proname, proacl) from pg_proc where pronamespace = to_regnamespace('skillful')
+  ) as items
+) as found`;
 
 /**
  * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader`
- * and `skillful_publisher`. Does nothing if this version has done so before. Requires a login that may create roles. Afterwards,
- * grant the two roles to the logins of your agents and of your publisher.
+ * and `skillful_publisher`. Does nothing if this version has done so before and nothing is missing. Requires a login that may
+ * create roles. Afterwards, grant the two roles to the logins of your agents and of your publisher.
  *
  * @throws {SkillError} `source-failed`
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
-    // Two processes that set up at once take turns.
-    await query('select pg_advisory_xact_lock(7145501)');
     const available = await query("select from pg_available_extensions where name = 'vector'");
     const statements = available.length > 0 ? [...schema, ...vectorSchema] : schema;
-    const digest = createHash('sha256').update(JSON.stringify(statements)).digest('hex');
-    // Defining a table again waits for all who use it, and they may wait for this one. After a restore, the roles or their rights may
-    // be missing.
-    const [before] = await query<{ comment: string | null }>(
-      `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment
-      where has_schema_privilege(to_regrole('skillful_reader')::oid, to_regnamespace('skillful')::oid, 'usage')
-        and has_schema_privilege(to_regrole('skillful_publisher')::oid, to_regnamespace('skillful')::oid, 'usage')`,
-    );
-    if (before?.comment === digest) return;
+    async function inspect() {
+      const [row] = await query<{ comment: string | null; found: string | null }>(inspection);
+      const digest = createHash('sha256')
+        .update(JSON.stringify([statements, row?.found]))
+        .digest('hex');
+      return { digest, isReady: row?.comment === digest };
+    }
+    if ((await inspect()).isReady) return;
+    // Agents, publishers and other processes that set up wait until this transaction ends, because they could block each other. If
+    // it has to wait too long itself, for example for a backup, it gives up before they do.
+    await query("select set_config('lock_timeout', $1, true)", [String(Math.ceil(database.timeout / 2))]);
+    await query(`select pg_advisory_xact_lock(${setUpLock})`);
+    if ((await inspect()).isReady) return;
     for (const statement of statements) await query(statement);
-    await query(`comment on schema skillful is '${digest}'`);
+    await query(`comment on schema skillful is '${(await inspect()).digest}'`);
   });
 }

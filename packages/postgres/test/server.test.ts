@@ -2,7 +2,9 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
+import type { Query } from '../src/client.ts';
+import { transact } from '../src/database.ts';
+import { createSkillDatabase, postgresSource, setUpDatabase } from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
 import type { Opened } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
@@ -29,13 +31,23 @@ describe.skipIf(!hasServer)('a server', () => {
 
   testDatabase('a server', async () => opened);
 
-  it('can be set up while another database of the same server is, which has the same roles', async () => {
+  /** Does something in the middle of an agent's transaction. */
+  function read<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return transact({ database: opened.database, role: 'skillful_reader', tenant: '' }, async (query) => {
+      await query('select from skillful.skills');
+      return work(query);
+    });
+  }
+
+  it.each([
+    ['has the same roles', 'begin; create role skillful_reader'],
+    ['grants them', 'create role skillful_reader; begin; grant skillful_reader to current_user'],
+  ])('can be set up while another database of the same server is, which %s', async (_, statements) => {
     const other = await startServer();
     onTestFinished(other.close);
     const own = new Pool(other.connection);
     const first = await own.connect();
-    await first.query('begin');
-    await first.query('create role skillful_reader');
+    for (const statement of statements.split('; ')) await first.query(statement);
     const [told] = await Promise.allSettled([
       setUpDatabase(createSkillDatabase(own)),
       setTimeout(200).then(() => first.query('commit')),
@@ -46,14 +58,57 @@ describe.skipIf(!hasServer)('a server', () => {
   });
 
   it('does not wait for agents and publishers if it was set up before', async () => {
-    const reader = await pool.connect();
-    await reader.query('begin');
-    await reader.query('lock table skillful.skills in access share mode');
-    const again = setUpDatabase(createSkillDatabase(pool, { timeout: 500 }));
-    const [told] = await Promise.allSettled([again]);
-    await reader.query('rollback');
-    reader.release();
-    expect(told).toEqual({ status: 'fulfilled', value: undefined });
+    const again = createSkillDatabase(pool, { timeout: 500 });
+    const told = await read(() => Promise.allSettled([setUpDatabase(again)]));
+    expect(told).toEqual([{ status: 'fulfilled', value: undefined }]);
+  });
+
+  it('fails neither itself nor an agent that is at work if another version was set up before', async () => {
+    await pool.query("comment on schema skillful is 'another version'");
+    const told = await read(async (query) => {
+      const setUp = Promise.allSettled([setUpDatabase(opened.database)]);
+      await setTimeout(200);
+      await query('select from skillful.tenants');
+      return () => setUp;
+    });
+    expect(await told()).toEqual([{ status: 'fulfilled', value: undefined }]);
+  });
+
+  it('gives up while a backup reads the tables, before the agents that wait for it do', async () => {
+    await pool.query("comment on schema skillful is 'another version'");
+    const backup = await pool.connect();
+    await backup.query('begin');
+    await backup.query('lock table skillful.skills in access share mode');
+    const setUp = setUpDatabase(createSkillDatabase(pool, { timeout: 3000 }));
+    const source = postgresSource(createSkillDatabase(pool, { timeout: 2500 }));
+    const told = await Promise.allSettled([setUp, setTimeout(200).then(() => source.list())]);
+    await backup.query('rollback');
+    backup.release();
+    const message =
+      'the database did not answer in time; check its load and locks (canceling statement due to lock timeout)';
+    expect(told).toMatchObject([{ reason: { message } }, { status: 'fulfilled' }]);
+    await setUpDatabase(opened.database);
+  });
+
+  it.each([
+    'drop table skillful.files',
+    'drop index skillful.bundles_words',
+    'drop function skillful.count_words',
+    'revoke insert on skillful.skills from skillful_publisher',
+    'revoke execute on all functions in schema skillful from skillful_reader',
+    'alter table skillful.bundles disable row level security',
+  ])('is set up again after `%s`', async (statement) => {
+    const inspect = () =>
+      pool.query(`select relname as name, relrowsecurity as secure, array(select unnest(relacl)::text order by 1) as rights
+        from pg_class
+        where relnamespace = 'skillful'::regnamespace
+        union all select proname, null, array(select unnest(proacl)::text order by 1)
+        from pg_proc where pronamespace = 'skillful'::regnamespace
+        order by name`);
+    const before = await inspect();
+    await pool.query(statement);
+    await setUpDatabase(opened.database);
+    expect((await inspect()).rows).toEqual(before.rows);
   });
 
   it.each([
@@ -71,5 +126,6 @@ describe.skipIf(!hasServer)('a server', () => {
     );
     expect(grants.rows).toEqual([{ grantee: 'skillful_publisher' }, { grantee: 'skillful_reader' }]);
   });
+
   describe('outage', () => testOutage(() => server));
 });

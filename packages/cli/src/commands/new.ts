@@ -1,6 +1,6 @@
 // `skillful new` creates a skill to start from.
 
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { findSkillAt, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -70,8 +70,10 @@ async function explainUse(
       'It is not used until you trust this project, because `SKILLFUL_SKILLS_DIR` is a relative path. Run `skillful trust`.\n',
     );
   } else if (!places.includes(directory)) {
+    // With `ancestors: false`, only the `.skillful/skills` of this directory itself is searched.
+    const isAbove = project !== undefined && places.some((place) => basename(dirname(place)) === '.skillful');
     io.stderr.write(
-      'It is not found here, because `client` or `ancestors` in `.skillful/config.json` leaves out its directory. Change that setting to use it.\n',
+      `It is not found here, because \`${isAbove ? 'ancestors' : 'client'}\` in \`.skillful/config.json\` leaves out its directory. Change that setting to use it.\n`,
     );
   }
 }

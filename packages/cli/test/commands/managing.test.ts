@@ -80,24 +80,28 @@ describe('new', () => {
   });
 
   it.each([
-    ['user', { client: 'claude' }, {}, true],
-    ['user', { client: 'claude' }, { SKILLFUL_SKILLS_DIR: '~/.claude/skills' }, false],
-    ['project', { client: 'claude' }, {}, true],
-    ['project', { client: 'claude', paths: ['.skillful/skills'] }, {}, false],
-    ['project', { client: 'claude', paths: ['.skillful'] }, {}, false],
-    ['project', { client: 'all' }, {}, false],
+    ['user', { client: 'claude' }, {}, 'client'],
+    ['user', { client: 'claude', paths: ['.skillful/skills'] }, {}, 'client'],
+    ['user', { client: 'claude' }, { SKILLFUL_SKILLS_DIR: '~/.claude/skills' }, undefined],
+    ['user', { ancestors: false }, {}, undefined],
+    ['project', { client: 'claude' }, {}, 'client'],
+    ['project', { client: 'claude', ancestors: false }, {}, 'client'],
+    ['project', { ancestors: false }, {}, 'ancestors'],
+    ['project', { client: 'claude', paths: ['.skillful/skills'] }, {}, undefined],
+    ['project', { client: 'claude', paths: ['.skillful'] }, {}, undefined],
+    ['project', { client: 'all' }, {}, undefined],
   ])('says of a new %s skill whether it is found with the configuration %j and the variables %j', async (...row) => {
-    const [scope, configuration, variables, isSaid] = row;
+    const [scope, configuration, variables, option] = row;
     const { home, work, skillfulWith } = await makePlace();
     await writeTree(home, { '.claude/skills/pdf/SKILL.md': skillText('pdf') });
-    await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify(configuration) });
+    await writeTree(work, { '.git/HEAD': '', '.skillful/config.json': JSON.stringify(configuration), 'app/a.ts': '' });
     await skillfulWith(variables, 'trust');
+    const here = ['--cwd', 'app'];
     const args = ['new', 'report', '--description', 'Writes reports.', '--scope', scope];
-    const { stderr } = await skillfulWith(variables, ...args);
-    const said =
-      'It is not found here, because `client` or `ancestors` in `.skillful/config.json` leaves out its directory. Change that setting to use it.\n';
-    expect(stderr).toBe(isSaid ? said : '');
-    expect((await skillfulWith(variables, 'list')).stdout.includes('report')).toBe(!isSaid);
+    const { stderr } = await skillfulWith(variables, ...args, ...here);
+    const said = `It is not found here, because \`${option}\` in \`.skillful/config.json\` leaves out its directory. Change that setting to use it.\n`;
+    expect(stderr).toBe(option === undefined ? '' : said);
+    expect((await skillfulWith(variables, 'list', ...here)).stdout.includes('report')).toBe(option === undefined);
     expect((await skillfulWith(variables, 'list', '--client', 'skillful')).stdout).toContain('report');
   });
 

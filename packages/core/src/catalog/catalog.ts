@@ -115,12 +115,14 @@ export function assertCatalog(catalog: Catalog): void {
 }
 
 /** Returns the skills of a catalog, including shadowed ones. */
-export function skillsOf({ skills, shadowed }: Catalog): readonly Skill[] {
-  return [...skills, ...shadowed.map(({ skill }) => skill)];
+export function skillsOf(catalog: Catalog): readonly Skill[] {
+  assertCatalog(catalog);
+  return [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
 }
 
 /** Returns what the sources of a catalog returned. */
 export function snapshotsOf(catalog: Catalog | undefined): readonly SourceSnapshot[] {
+  if (catalog !== undefined) assertCatalog(catalog);
   return catalog?.[snapshots] ?? [];
 }
 

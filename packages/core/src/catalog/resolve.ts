@@ -6,7 +6,7 @@ import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
-import { type Catalog, skillsOf } from './catalog.ts';
+import { assertCatalog, type Catalog, skillsOf } from './catalog.ts';
 import { nameKey } from './decide-names.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
@@ -43,6 +43,7 @@ export function resolveSkill(
   name: string,
   { parts = true, former = [] }: ResolveSkillOptions = {},
 ): SkillResolution {
+  assertCatalog(catalog);
   const wanted = name.trim();
   const { skills } = catalog;
   const unknown = { kind: 'unknown', suggestions: [] } as const;

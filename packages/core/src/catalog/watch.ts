@@ -4,7 +4,7 @@
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkAmounts } from '../skill/options.ts';
+import { checkAmounts, checkRecord } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
@@ -49,6 +49,7 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
  * @throws {SkillError} `options-invalid` if `interval` or `patience` is negative or not a number
  */
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
+  checkRecord('options', options);
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
   checkAmounts({ interval, patience });
   if (typeof input !== 'function') assertSources(input);

@@ -45,10 +45,7 @@ export function trackSkills(
   const { first, sure } = findNew(messages, state?.seen, lastAnswer);
   const end = (name: string | undefined): void => {
     const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
-    if (name === undefined || record === undefined) return;
-    const ended = endRecord(record);
-    records.set(name, ended);
-    latest = Math.max(latest, ended.at);
+    if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
   };
   for (const [place, { key, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;

@@ -8,7 +8,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { checkAmounts } from '../skill/options.ts';
+import { checkAmounts, checkKeys, checkRecord } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -47,6 +47,9 @@ export interface ActivateSkillOptions extends ListFilesOptions {
   readonly limit?: number | undefined;
 }
 
+/** All options. If `checkPath` were misspelt, files would be listed that must not be. */
+const optionNames = ['signal', 'checkPath', 'readTool', 'catalog', 'arguments', 'limit'];
+
 /** Default limit for a body in characters: about 10,000 tokens, which is enough for more than 99% of public skills. */
 export const activationLimit: number = 40_000;
 
@@ -56,11 +59,13 @@ const turn = createTurn();
 /**
  * Reads a skill's instructions and lists its files, without reading or running any of them.
  *
- * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if `limit` is negative or not a number, or
- * `catalog` is a promise
+ * @throws {SkillError} `skill-too-large`, `skill-unreadable`; `options-invalid` if an option is unknown or not valid, or if
+ * an argument is a promise
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
+  checkRecord('skill', skill);
+  checkKeys('options', options, optionNames);
   const { catalog, signal, checkPath, readTool, limit = activationLimit } = options;
   checkAmounts({ limit });
   if (catalog !== undefined) assertCatalog(catalog);

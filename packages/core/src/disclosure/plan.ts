@@ -1,8 +1,8 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
-import type { Catalog } from '../catalog/catalog.ts';
+import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
 import { maxDescriptionLength } from '../skill/limits.ts';
-import { checkAmounts, checkChoice, checkCounts } from '../skill/options.ts';
+import { checkAmounts, checkChoice, checkCounts, checkKeys } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
@@ -83,11 +83,12 @@ interface Candidate {
  * those skills deferred, starting from the end of the catalog. The same catalog and options result in the same plan. If the
  * catalog does not fit its budget, it is rendered and counted about 20 times.
  *
- * @throws {SkillError} `options-invalid` if a limit is negative or not a number, or if `count` is not a whole number
+ * @throws {SkillError} `options-invalid` if an option is unknown or not valid, or the catalog is a promise
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
   const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
-  checkPlanOptions(options);
+  assertCatalog(catalog);
+  checkPlanOptions('options', options);
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string => {
@@ -118,8 +119,11 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   return { skills, format, locations, tokens };
 }
 
-/** Checks the limits of a plan. @throws {SkillError} `options-invalid` */
-export function checkPlanOptions({ budget = {}, descriptionLimit, format }: PlanCatalogOptions): void {
+/** Checks the options of a plan. @throws {SkillError} `options-invalid` */
+export function checkPlanOptions(name: 'options' | 'plan', options: PlanCatalogOptions): void {
+  checkKeys(name, options, ['budget', 'format', 'locations', 'descriptionLimit', 'show', 'countTokens']);
+  const { budget = {}, descriptionLimit, format } = options;
+  checkKeys(`${name}.budget`, budget, ['tokens', 'characters', 'count']);
   checkChoice('format', format, ['markdown', 'xml', 'json']);
   const { tokens, characters, count } = budget;
   checkAmounts({ tokens, characters, descriptionLimit });

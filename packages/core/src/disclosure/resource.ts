@@ -2,6 +2,7 @@
 
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { readFile } from '../skill/files.ts';
+import { checkKeys } from '../skill/options.ts';
 import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
@@ -27,13 +28,15 @@ export type ReadSkillResourceOptions = Omit<ReadFileOptions, 'length'>;
 /**
  * Reads one bundled file of a skill, confined to the skill.
  *
- * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`
+ * @throws {SkillError} `resource-outside-skill`, `resource-unknown`, `resource-too-large`, `resource-unreadable`;
+ * `options-invalid` if an option is unknown, or an argument is a promise
  */
 export async function readSkillResource(
   skill: Skill,
   path: string,
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
+  checkKeys('options', options, ['signal', 'checkPath', 'maxBytes', 'fromListing', 'directories']);
   const { directories, fromListing = false, checkPath } = options;
   const checked = (fromListing ? checkListedPath : checkResourcePath)(path).join('/');
   checkPath?.(checked);

@@ -2,6 +2,7 @@
 
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
+import { checkKeys } from '../skill/options.ts';
 import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
@@ -68,13 +69,11 @@ export interface ScriptCall {
  * Reads all files of a skill, at most 32 MiB, to run one of its scripts.
  *
  * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
- * `resource-too-large`; `resource-unreadable`
+ * `resource-too-large`; `resource-unreadable`; `options-invalid` if an option is unknown, or an argument is a promise
  */
-export async function planScript(
-  skill: Skill,
-  call: ScriptCall,
-  { signal, checkPath }: ListFilesOptions = {},
-): Promise<ScriptPlan> {
+export async function planScript(skill: Skill, call: ScriptCall, options: ListFilesOptions = {}): Promise<ScriptPlan> {
+  checkKeys('options', options, ['signal', 'checkPath']);
+  const { signal, checkPath } = options;
   const path = checkResourcePath(call.path).join('/');
   const { files: listed } = await listFiles(skill, { signal, checkPath });
   const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);

@@ -15,10 +15,15 @@ export function checkChoice(option: string, value: unknown, choices: readonly st
   throw invalidOption(`\`${option}\` must be one of ${choices.join(', ')}, not ${given}.`);
 }
 
+/** Checks that an argument is an object, because nothing can be read from a promise. @throws {SkillError} `options-invalid` */
+export function checkRecord(name: string, value: unknown): asserts value is Record<string, unknown> {
+  if (!isRecord(value)) throw invalidOption(`\`${name}\` must be an object, not ${kindOf(value)}.`);
+}
+
 /** Checks the keys of an option; `undefined` means the default. @throws {SkillError} `options-invalid` */
 export function checkKeys(option: string, value: unknown, known: readonly string[]): void {
   if (value === undefined) return;
-  if (!isRecord(value)) throw invalidOption(`\`${option}\` must be an object, not ${kindOf(value)}.`);
+  checkRecord(option, value);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw invalidOption(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);

@@ -3,7 +3,7 @@
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
 import { isBytes, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
-import { checkKeys, invalidOption } from '../skill/options.ts';
+import { checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
 import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
@@ -29,6 +29,7 @@ export function memorySource(
   options: MemorySourceOptions = {},
 ): SkillSource {
   checkKeys('options', options, ['id', 'scope', 'trusted']);
+  checkRecord('files', files);
   const { id = 'memory', scope = 'builtin', trusted = true } = options;
   const skills = groupBySkill(files);
   const misplaced = findMisplaced(Object.keys(files), skills);

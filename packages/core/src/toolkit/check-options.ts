@@ -3,7 +3,7 @@
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, kindOf } from '../runtime/record.ts';
-import { checkAmounts, checkChoice, checkKeys, invalidOption } from '../skill/options.ts';
+import { checkAmounts, checkChoice, checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
 import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';
@@ -21,9 +21,7 @@ export function checkOptions(options: ToolkitOptions): void {
   const { allowedTools = {}, unlocks = {}, resourceDirectories = [], preload = [] } = options;
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
-  checkKeys('plan', plan, ['budget', 'format', 'locations', 'descriptionLimit', 'show', 'countTokens']);
-  checkKeys('plan.budget', plan.budget, ['tokens', 'characters', 'count']);
-  checkPlanOptions(plan);
+  checkPlanOptions('plan', plan);
   for (const [option, value] of Object.entries({ preload, resourceDirectories })) {
     if (!isTextList(value)) throw invalidOption(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
   }
@@ -33,6 +31,7 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkKeys('allowedTools', allowedTools, ['mode', 'names']);
   checkChoice('allowedTools.mode', allowedTools.mode, ['hint', 'preapprove', 'restrict']);
+  checkRecord('unlocks', unlocks);
   for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
     if (!isTextList(tools)) throw invalidOption(`\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
   }

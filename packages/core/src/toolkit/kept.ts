@@ -46,8 +46,7 @@ export function createKeeping(
     // Without the call, its input is unknown.
     if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
     // Uses the catalog that `prepare` will use for the same model call.
-    if (memoryOf(context).offer === undefined && context.run !== undefined)
-      await begin({ ...context, run: context.run });
+    if (memoryOf(context).hasBegun !== true && context.run !== undefined) await begin({ ...context, run: context.run });
     const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);

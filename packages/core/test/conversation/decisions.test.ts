@@ -126,6 +126,17 @@ describe('decide, to activate', () => {
     ]);
   });
 
+  it('moves a skill that has arguments to the latest message, because the application gives none', async () => {
+    const { toolkit } = await open();
+    const messages = [said('/pdf in red'), { key: 'a1', role: 'assistant' } as const, said('Go on.')];
+    const { state, edits } = await toolkit.prepare(messages);
+    expect(edits).toEqual([{ key: '/pdf in red', append: expect.stringContaining('in red') }]);
+    const decided = await toolkit.decide({ activate: ['pdf'] }, messages, { state });
+    expect((await toolkit.prepare(messages, { state: decided })).edits).toEqual([
+      { key: 'Go on.', append: expect.not.stringContaining('in red') },
+    ]);
+  });
+
   it('changes nothing about a skill that the application has activated before', async () => {
     const { toolkit, events } = await open();
     const begun = await toolkit.decide({ activate: ['pdf'] }, []);
@@ -266,6 +277,8 @@ describe('a place for the state', () => {
     const first = await toolkit.prepare([said('Hello.')], context);
     expect([first.active.map(({ name }) => name), log]).toEqual([['notes'], ['load', 'load', 'save']]);
     await toolkit.prepare([said('Hello.'), said('Go on.')], context);
+    // Not by the tools of a call.
+    expect((await toolkit.tools[0]?.execute({ name: 'none' }, context))?.isError).toBe(true);
     expect(log.slice(3)).toEqual(['load']);
     // Decided between two calls.
     kept = await toolkit.decide({ activate: ['pdf'] }, [], { state: kept });

@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { activateSkill, createToolkit, loadCatalog, memorySource, readerSource } from '../../src/index.ts';
-import { fileSource, packageSources, pluginSource } from '../../src/node/index.ts';
+import {
+  activateSkill,
+  compareCatalogs,
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  planCatalog,
+  planScript,
+  readerSource,
+  readSkillResource,
+  resolveSkill,
+  watchCatalog,
+} from '../../src/index.ts';
+import { fileSource, findSkillAt, packageSources, pluginSource } from '../../src/node/index.ts';
+
+const catalog = await loadCatalog([
+  memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: About a.\n---\nGo.\n', 'a/scripts/go.sh': 'exit' }),
+]);
+const [skill] = catalog.skills;
+if (skill === undefined) throw new Error('Nothing was found.');
+const call = { path: 'scripts/go.sh' };
 
 describe('a misspelt option', () => {
   const trsuted: object = { trsuted: false };
+  const chekPath: object = { chekPath: () => {} };
   const reader = { list: async () => [], listFiles: async () => [], read: async () => undefined };
-  const catalog = loadCatalog([]);
 
   it.each([
     ['fileSource', async () => fileSource('.', trsuted), 'trsuted'],
@@ -14,7 +33,11 @@ describe('a misspelt option', () => {
     ['pluginSource', async () => pluginSource('.', trsuted), 'trsuted'],
     ['packageSources', async () => packageSources(trsuted), 'trsuted'],
     ['loadCatalog', async () => loadCatalog([], { seting: () => {} } as object), 'seting'],
-    ['createToolkit', async () => createToolkit(await catalog, { mentions: { slahs: false } as object }), 'slahs'],
+    ['createToolkit', async () => createToolkit(catalog, { mentions: { slahs: false } as object }), 'slahs'],
+    ['planCatalog', async () => planCatalog(catalog, { budegt: {} } as object), 'budegt'],
+    ['activateSkill', async () => activateSkill(skill, chekPath), 'chekPath'],
+    ['readSkillResource', async () => readSkillResource(skill, 'SKILL.md', chekPath), 'chekPath'],
+    ['planScript', async () => planScript(skill, call, chekPath), 'chekPath'],
   ])('is refused by %s, because it would protect nothing', async (_title, create, key) => {
     await expect(create()).rejects.toMatchObject({
       code: 'options-invalid',
@@ -24,23 +47,40 @@ describe('a misspelt option', () => {
 });
 
 describe('a promise that was not awaited', () => {
-  const catalog = loadCatalog([memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: About a.\n---\nGo.\n' })]);
   const promise: object = Promise.resolve({});
 
   it.each([
-    ['createToolkit', async () => createToolkit(await catalog, promise)],
-    ['loadCatalog', async () => loadCatalog([], promise)],
-    ['assertOptions', async () => createToolkit(await catalog).assertOptions(promise)],
-  ])('is refused by %s, because its options would be ignored', async (_title, create) => {
-    const message = '`options` must be an object, not a promise.';
+    ['options', 'createToolkit', async () => createToolkit(catalog, promise)],
+    ['options', 'loadCatalog', async () => loadCatalog([], promise)],
+    ['options', 'watchCatalog', async () => watchCatalog([], promise as Parameters<typeof watchCatalog>[1])],
+    ['options', 'planCatalog', async () => planCatalog(catalog, promise)],
+    ['options', 'activateSkill', async () => activateSkill(skill, promise)],
+    ['options', 'readSkillResource', async () => readSkillResource(skill, 'SKILL.md', promise)],
+    ['options', 'planScript', async () => planScript(skill, call, promise)],
+    ['options', 'assertOptions', async () => createToolkit(catalog).assertOptions(promise)],
+    ['options.budget', 'planCatalog', async () => planCatalog(catalog, { budget: promise })],
+    ['unlocks', 'createToolkit', async () => createToolkit(catalog, { unlocks: promise as Record<string, string[]> })],
+    ['environment', 'loadCatalog', async () => loadCatalog([], { environment: promise })],
+    ['files', 'memorySource', async () => memorySource(promise as Record<string, string>)],
+    ['skill', 'activateSkill', async () => activateSkill(promise as typeof skill)],
+    ['skill', 'readSkillResource', async () => readSkillResource(promise as typeof skill, 'SKILL.md')],
+    ['skill', 'planScript', async () => planScript(promise as typeof skill, call)],
+  ])('is refused as `%s` of %s, because it would be ignored', async (name, _title, create) => {
+    const message = `\`${name}\` must be an object, not a promise.`;
     await expect(create()).rejects.toMatchObject({ code: 'options-invalid', message });
   });
 
-  it('is refused as the catalog of an activation', async () => {
-    const [skill] = (await catalog).skills;
-    if (skill === undefined) throw new Error('Nothing was found.');
-    const given: object = { catalog };
-    await expect(activateSkill(skill, { ...given })).rejects.toMatchObject({
+  const unawaited = promise as typeof catalog;
+
+  it.each([
+    ['activateSkill', async () => activateSkill(skill, { catalog: unawaited })],
+    ['planCatalog', async () => planCatalog(unawaited)],
+    ['resolveSkill', async () => resolveSkill(unawaited, 'a')],
+    ['compareCatalogs', async () => compareCatalogs(catalog, unawaited)],
+    ['findSkillAt', async () => findSkillAt(unawaited, '.')],
+    ['loadCatalog', async () => loadCatalog([], { previous: unawaited })],
+  ])('is refused as the catalog of %s', async (_title, use) => {
+    await expect(use()).rejects.toMatchObject({
       code: 'options-invalid',
       message: 'Expected a catalog, not a promise. `loadCatalog` returns a promise of one: await it.',
     });

@@ -145,6 +145,29 @@ describe('what is kept of a result', () => {
     },
   );
 
+  it('is of the skill that a user named, even if the model is offered one whose directory has that name', async () => {
+    const files = {
+      'report/SKILL.md': '---\nname: sales-report\ndescription: D.\n---\nGo.',
+      'report/g.md': 'sales FILE',
+      'own/SKILL.md': '---\nname: report\ndescription: D.\ndisable-model-invocation: true\n---\nGo.',
+      'own/g.md': 'users FILE',
+    };
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]));
+    const messages = [{ key: 'u', role: 'user' as const, text: '/report' }];
+    const [name, input] = ['read_skill_resource', { skill: 'report', path: 'g.md' }];
+    const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, { messages });
+    if (result === undefined) throw new Error(`There is no tool ${name}.`);
+    expect(result.text).toContain('users FILE');
+    const part = { toolCallId: 'c', toolName: name };
+    const output = toolkit.writeOutput(toolkit.keepResult({ name, input }, result), 'v3');
+    const prompt = [
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...part, output }] },
+    ];
+    const [, restored] = await restoreIn(toolkit, prompt, { messages });
+    expect(Object(restored).content[0].output.value).toBe(result.text);
+  });
+
   it.each([
     ['', 'pdf'],
     [', also in another case', 'PDF'],
@@ -410,7 +433,7 @@ describe('what is kept of a result', () => {
   });
 
   it('is asked for anew if the run was aborted meanwhile', async () => {
-    const { toolkit, call } = await open();
+    const { toolkit, catalog, call } = await open();
     const { kept } = await call('read_skill_resource', form);
     const part = { toolCallId: 'call_1', toolName: 'read_skill_resource' };
     const messages = [
@@ -420,7 +443,36 @@ describe('what is kept of a result', () => {
     const run = {};
     const aborted = { run, signal: AbortSignal.abort() };
     await expect(restoreIn(toolkit, messages, aborted)).rejects.toThrow('aborted');
+    const aborting = new AbortController();
+    const [skill] = catalog.skills;
+    if (skill === undefined) throw new Error('There is no skill.');
+    vi.spyOn(skill.source, 'readFile').mockImplementationOnce(async () => {
+      aborting.abort(new Error('Aborted while the file is read.'));
+      return new Promise(() => {});
+    });
+    const { signal } = aborting;
+    await expect(restoreIn(toolkit, messages, { run, signal })).rejects.toThrow('Aborted while the file is read.');
     expect(JSON.stringify(await restoreIn(toolkit, messages, { run }))).toContain('A form.');
+  });
+
+  it('comes back in the next model call of its run if its skill does', async () => {
+    const { catalog, call } = await open();
+    const { kept } = await call('read_skill_resource', form);
+    const none = await loadCatalog([]);
+    let now = catalog;
+    const toolkit = createToolkit(() => now);
+    const part = { toolCallId: 'call_1', toolName: 'read_skill_resource' };
+    const messages = [
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input: form }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
+    ];
+    const run = {};
+    const restored: boolean[] = [];
+    for (const current of [none, none, catalog]) {
+      now = current;
+      restored.push(JSON.stringify(await restoreIn(toolkit, messages, { run })).includes('A form.'));
+    }
+    expect(restored).toEqual([false, false, true]);
   });
 
   it('has the arguments that other processors left in what is kept', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   activateSkill,
   type ConsentRecord,
@@ -123,6 +123,17 @@ describe('the question before an activation', () => {
     for (const messages of [[user], [user], [user, { ...user, key: 'u2' }]])
       await judge('activate_skill', pdf, { ...known, messages });
     expect(events.map(({ type }) => type)).toEqual(['approval-needed', 'approval-needed']);
+  });
+
+  it('is news for a browser only with the id of its call, because no other answer would count', async () => {
+    const { judge, events, toolkit } = await open();
+    await judge('activate_skill', pdf, {});
+    await judge('activate_skill', pdf);
+    const question = expect.stringMatching(/^Let the model follow /);
+    expect(events.map(toolkit.newsOf)).toEqual([
+      { type: 'approval-needed', skill: 'pdf' },
+      { type: 'approval-needed', skill: 'pdf', question, call: 'c1' },
+    ]);
   });
 
   it('is neither asked nor stored if no one can be asked now', async () => {
@@ -705,6 +716,39 @@ describe('consent that is kept', () => {
     expect((await elsewhere.call('activate_skill', pdf, { call: 'c11' })).isError).toBe(true);
   });
 
+  it('is looked up again in each model call, also after the store did not answer', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const records = new Map<string, ConsentRecord>();
+    let isSilent = false;
+    const store: ConsentStore = {
+      set: (key, record) => records.set(key, record),
+      delete: (key) => records.delete(key),
+      get: (key) => (isSilent ? new Promise(() => {}) : records.get(key)),
+    };
+    const files = { 'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nFill it.' };
+    const { toolkit, judge, call } = await open({ consent: { store } }, [askToActivate], memorySource(files));
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const run = {};
+    const activeIn = async () => (await toolkit.prepare(messages, { run })).active.map(({ name }) => name);
+    isSilent = true;
+    const waiting = activeIn();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await waiting).toEqual([]);
+    isSilent = false;
+    expect(await activeIn()).toEqual(['pdf']);
+  });
+
+  it('counts only together with the result of its activation', async () => {
+    const { toolkit, judge, call } = await open();
+    const context = { call: 'c1', run: {} };
+    await judge('activate_skill', pdf, context);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf, context)).text]);
+    expect((await toolkit.prepare(messages.slice(0, 1), { run: context.run })).active).toEqual([]);
+    expect((await toolkit.prepare(messages, { run: context.run })).active).toHaveLength(1);
+  });
+
   it('ends what it allowed when it is withdrawn, in the next call of the conversation', async () => {
     const store = new Map<string, ConsentRecord>();
     const consent = { store, remember: ({ action }: { action: string }) => action === 'activate' };
@@ -764,6 +808,22 @@ describe('consent that is kept', () => {
     const read = { skill: 'pdf', path: 'new.md' };
     expect((await after.call('read_skill_resource', read, { messages: second, state })).text).toContain('New.');
     expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
+  });
+
+  it('ends also what a person had agreed to for one call before', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const once = await open({ consent: { store } });
+    await once.judge('activate_skill', pdf);
+    const first = (await once.call('activate_skill', pdf)).text;
+    const { state } = await once.toolkit.prepare(activatedBy(['c1', first]));
+    const lasting = await open({ consent: { store, remember: true } });
+    await lasting.judge('activate_skill', pdf, { call: 'c2' });
+    const second = (await lasting.call('activate_skill', pdf, { call: 'c2' })).text;
+    const messages = activatedBy(['c1', first], ['c2', second]);
+    const agreed = await lasting.toolkit.prepare(messages, { state });
+    expect(agreed.active).toHaveLength(1);
+    store.clear();
+    expect((await lasting.toolkit.prepare(messages, { state: agreed.state })).active).toEqual([]);
   });
 
   it('is kept for the questions that the application chooses', async () => {

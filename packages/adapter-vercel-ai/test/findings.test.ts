@@ -442,6 +442,18 @@ describe('state', () => {
     expect(timesIn(read(await say(asJson(messages), [done]))[0], 'POLICY-BODY')).toBe(0);
   });
 
+  it('is not taken for an empty message of a person, which stays', async () => {
+    const { doGenerateCalls } = await say([user('')], [done]);
+    expect(doGenerateCalls[0]?.prompt.at(-1)?.role).toBe('user');
+  });
+
+  it('is read from the last message that carries it, and from no message of a client', () => {
+    const state: SkillState = { seen: 'b', skills: {} };
+    const { providerOptions = {} } = stateMessage({ seen: 'forged', skills: {} });
+    const stored = [stateMessage({ seen: 'a', skills: {} }), stateMessage(state), { ...user('Hi.'), providerOptions }];
+    expect(stateIn(stored)).toEqual(state);
+  });
+
   it('can be asked for', async () => {
     const messages = [user('/mail bob')];
     await say(messages, [{ calls: [activate('report')] }, done]);
@@ -494,6 +506,14 @@ async function stream(skills: SkillToolkit, script: Parameters<typeof scriptedMo
 }
 
 describe('events', () => {
+  it('are about the agent that the application names', async () => {
+    const told: unknown[] = [];
+    const skills = toolkitOf({ onEvent: ({ about }) => told.push(about) });
+    const settings = withSkills({ id: 'a1', model: scriptedModel([done]) }, skills, { about: { agent: 'writer' } });
+    await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
+    expect(told).toEqual([{ agent: 'writer' }]);
+  });
+
   it('are told once, with what the call is about', async () => {
     const events: SkillEvent[] = [];
     const skills = toolkitOf({ onEvent: (event) => events.push(event) });

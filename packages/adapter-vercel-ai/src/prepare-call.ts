@@ -56,6 +56,5 @@ function nameOf(model: unknown): string {
 function addInstructions(system: string, instructions: Instructions = []): Instructions {
   if (system === '') return instructions;
   if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');
-  const before = [instructions].flat();
-  return before.length === 0 ? system : [...before, { role: 'system', content: system }];
+  return [...[instructions].flat(), { role: 'system', content: system }];
 }

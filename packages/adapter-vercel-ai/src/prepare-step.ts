@@ -59,7 +59,7 @@ export function prepareSteps(
     return {
       ...own,
       messages: edited,
-      ...(isSeven && { instructions: prepared.instructions }),
+      instructions: prepared.instructions,
       ...(offered.length < available.length && { activeTools: offered }),
     };
   };

@@ -107,30 +107,33 @@ describe('the system prompt', () => {
     }
   });
 
-  it.skipIf(isSix)('is joined with instructions of each form, which an own `prepareStep` may replace', async () => {
-    const instructions = { role: 'system' as const, content: 'Be kind.', providerOptions: { mock: { cache: true } } };
-    const model = scriptedModel([{ calls: [lookUp] }, { calls: [lookUp] }, done]);
-    const seen: unknown[] = [];
-    const settings = withSkills(
-      {
-        model,
-        instructions,
-        tools: { lookup },
-        stopWhen,
-        prepareStep: (step) => {
-          seen.push(step.instructions);
-          return step.stepNumber === 1 ? { instructions: 'Be brief.' } : {};
+  it.skipIf(isSix).each(['instructions', 'system'])(
+    'is joined with instructions of each form, which an own `prepareStep` may replace: %s',
+    async (name) => {
+      const instructions = { role: 'system' as const, content: 'Be kind.', providerOptions: { mock: { cache: true } } };
+      const model = scriptedModel([{ calls: [lookUp] }, { calls: [lookUp] }, done]);
+      const seen: unknown[] = [];
+      const settings = withSkills(
+        {
+          model,
+          instructions,
+          tools: { lookup },
+          stopWhen,
+          prepareStep: (step) => {
+            seen.push(step.instructions);
+            return step.stepNumber === 1 ? { [name]: 'Be brief.' } : {};
+          },
         },
-      },
-      toolkit,
-    );
-    await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
-    const { system } = await toolkit.prepare([]);
-    const told = ['Be kind.', 'Be brief.', 'Be brief.'].map((own) => `${own}\n\n${system}`);
-    expect(observedCalls(model).map((call) => call.system)).toEqual(told);
-    expect(model.doGenerateCalls[0]?.prompt[0]).toEqual(instructions);
-    expect(seen).toEqual([instructions, instructions, 'Be brief.']);
-  });
+        toolkit,
+      );
+      await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
+      const { system } = await toolkit.prepare([]);
+      const told = ['Be kind.', 'Be brief.', 'Be brief.'].map((own) => `${own}\n\n${system}`);
+      expect(observedCalls(model).map((call) => call.system)).toEqual(told);
+      expect(model.doGenerateCalls[0]?.prompt[0]).toEqual(instructions);
+      expect(seen).toEqual([instructions, instructions, 'Be brief.']);
+    },
+  );
 });
 
 describe('an own `prepareStep`', () => {
@@ -711,7 +714,8 @@ describe('answers of the tools', () => {
   ])('are a sentence if %s cannot take %s', async (provider, path, files) => {
     const model = scriptedModel([{ calls: [read_(path)] }, done]);
     Object.assign(model, { provider });
-    await generateText({ ...withSkills({ model, stopWhen }, toolkit), prompt: '/report' });
+    const settings = withSkills({ model: scriptedModel([]), stopWhen, prepareStep: () => ({ model }) }, toolkit);
+    await generateText({ ...settings, prompt: '/report' });
     const [, call] = observedCalls(model);
     expect(call?.files).toHaveLength(files);
     expect(call?.results[0]).toContain('is not text');
@@ -777,9 +781,13 @@ describe('an agent as a tool of another', () => {
     expect(parted(bare)).toEqual({ system: '', said: expect.not.stringContaining('BODY') });
   });
 
-  it('may be passed the conversation, and places the instructions in it anew', async () => {
+  it.each([
+    ['as it is', <Value>(value: Value) => value],
+    ['as a copy', asJson],
+  ])('may be passed the conversation, and places the instructions in it anew: %s', async (_, keep) => {
     const worker = scriptedModel([done]);
-    const inner = new ToolLoopAgent(withSkills({ model: worker }, toolkit));
+    const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({ messages: keep(messages) });
+    const inner = new ToolLoopAgent(withSkills({ model: worker, prepareStep }, toolkit));
     const delegate = tool({
       inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
       execute: async (_, { messages }) => (await inner.generate({ messages })).text,

@@ -94,9 +94,12 @@ describe('prepareModelCall', () => {
     expect(messages).not.toEqual(said);
     expect((await prepareModelCall(toolkit, { messages })).messages).toEqual(messages);
     const last = [user('Go on.')];
-    const read = (before: ModelMessage[]) =>
-      prepareModelCall(toolkit, { messages: last, conversation: [...before, ...last] });
-    expect((await read(messages)).messages).toEqual((await read(said)).messages);
+    const read = async (before: ModelMessage[]) => {
+      const call = { messages: last, conversation: [...before, ...last] };
+      const { messages, state } = await prepareModelCall(toolkit, call);
+      return { messages, key: state.skills['mail']?.key };
+    };
+    expect(await read(messages)).toEqual(await read(said));
   });
 
   it.each([

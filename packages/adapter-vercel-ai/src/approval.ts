@@ -1,15 +1,12 @@
 // Asks people with the approval of the AI SDK before a tool runs: `needsApproval` in version 6, `toolApproval` in 7.
 
 import type { Judgement } from '@skillful/core';
-import type { ToolLoopAgentSettings, ToolSet } from 'ai';
+import type { SingleToolApprovalFunction, ToolApprovalStatus as Status, ToolApprovalConfiguration, ToolSet } from 'ai';
 import { type CallOptions, type Calls, isAnswered } from './calls.ts';
 
 type Asking = Pick<ToolSet[string], 'needsApproval'>;
 type NeedsApproval = Exclude<Asking['needsApproval'], boolean | undefined>;
-type Settings = Pick<ToolLoopAgentSettings<never, ToolSet>, 'toolApproval' | 'tools'>;
-type Configuration = NonNullable<Settings['toolApproval']>;
-type OfOneTool = Exclude<Configuration, (...given: never[]) => unknown>[string];
-type Status = Exclude<OfOneTool, (...given: never[]) => unknown>;
+type Configuration = ToolApprovalConfiguration<ToolSet, Record<string, unknown>>;
 
 /** A skill tool. Only the policy asks about it, and its `execute` checks the answer. */
 const skillTool: Asking = { needsApproval: (_: unknown, call: CallOptions) => isAnswered(call) };
@@ -30,7 +27,7 @@ export function createNeedsApproval(name: string, { judge }: Calls, tool: Asking
  * count.
  */
 export function createToolApproval(
-  { toolApproval: own = {}, tools: ownTools = {} }: Settings,
+  { toolApproval: own = {}, tools: ownTools = {} }: { toolApproval?: Configuration; tools?: ToolSet },
   tools: ToolSet,
   { judge }: Calls,
 ): Configuration {
@@ -41,12 +38,12 @@ export function createToolApproval(
       return decide(await judge(toolName, input, { toolCallId, messages }), () => own(given));
     };
   }
-  const askOwn = (name: string): OfOneTool => {
+  const askOwn = (name: string): SingleToolApprovalFunction<unknown, never, Record<string, unknown>> => {
     const ofApplication = Object.hasOwn(own, name) ? own[name] : undefined;
-    return async (input, { toolContext: context, ...call }) =>
+    return async (input, call) =>
       decide(await judge(name, input, call), () => {
-        if (typeof ofApplication === 'function') return ofApplication(input, { toolContext: context, ...call });
-        return ofApplication ?? askTool(ownTools[name], input, { ...call, context });
+        if (typeof ofApplication === 'function') return ofApplication(input, call);
+        return ofApplication ?? askTool(ownTools[name], input, { ...call, context: call.toolContext });
       });
   };
   return Object.fromEntries(Object.keys(tools).map((name) => [name, askOwn(name)]));

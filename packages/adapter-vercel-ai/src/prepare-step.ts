@@ -20,9 +20,6 @@ interface LastStep {
   readonly length: number;
 }
 
-/** Every `prepareStep` that `prepareSteps` created. Settings with one already have skills. */
-export const created: WeakSet<object> = new WeakSet();
-
 /** Creates `prepareStep` for settings whose tools include the skill tools. */
 export function prepareSteps(
   { tools = {}, activeTools, abortSignal, prepareStep }: AnySettings,
@@ -32,7 +29,7 @@ export function prepareSteps(
 ): PrepareStepFunction<ToolSet> {
   const lastSteps = new WeakMap<object, LastStep>();
   const names = Object.keys(tools);
-  const prepare: PrepareStepFunction<ToolSet> = async (step) => {
+  return async (step) => {
     const { steps } = step;
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
@@ -44,7 +41,7 @@ export function prepareSteps(
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const messages = own?.messages ?? given;
     const instructions = own?.instructions ?? own?.system ?? before;
-    const active = own?.activeTools ?? activeTools;
+    const available = own?.activeTools ?? activeTools ?? names;
     const call = {
       messages,
       conversation,
@@ -52,22 +49,20 @@ export function prepareSteps(
       model: own?.model ?? step.model,
     };
     const signal = options.signal ?? abortSignal;
-    const known = { ...options, signal, run: steps, offered: active ?? names };
+    const known = { ...options, signal, run: steps, offered: available };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
     const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
-    calls.begin(context, isSeven ? edited : [step.messages]);
+    calls.begin(context, (isSeven && edited.at(-1)) || step.messages);
     return {
       ...own,
       messages: edited,
-      ...(isSeven && { instructions: prepared.instructions }),
-      ...((active ?? offered.length < names.length) && { activeTools: offered }),
+      instructions: prepared.instructions,
+      ...(offered.length < available.length && { activeTools: offered }),
     };
   };
-  created.add(prepare);
-  return prepare;
 }
 
 /**
@@ -86,6 +81,6 @@ function renewMessages(
     if (own === message) return [{ ...message }];
     if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
     const length = typeof own.content === 'string' ? 1 : own.content.length;
-    return [{ ...own }, { ...message, content: message.content.slice(length) as TextPart[] }];
+    return [own, { ...message, content: message.content.slice(length) as TextPart[] }];
   });
 }

@@ -5,7 +5,7 @@ import type { ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
-import { created, prepareSteps } from './prepare-step.ts';
+import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
 import { assertUsable } from './version.ts';
@@ -32,7 +32,9 @@ export function withSkills<
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
   assertUsable(toolkit, options);
-  toolkit.assertNamesFree(Object.keys(settings.tools ?? {}), created.has(Object(settings.prepareStep)));
+  const tools: ToolSet = settings.tools ?? {};
+  const isSkillTool = ({ inputSchema }: ToolSet[string]) => Object(inputSchema)['~standard']?.vendor === 'skillful';
+  toolkit.assertNamesFree(Object.keys(tools), Object.values(tools).some(isSkillTool));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }
 
@@ -44,10 +46,8 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
     const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
-  const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
+  const { prepareCall, prepareStep } = settings;
   if (prepareCall === undefined) return add(settings);
-  // The application's `prepareCall` receives its original settings, and its result counts.
-  const tools = { ...settings.tools, ...skillTools };
-  const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
-  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
+  // The result of the application's `prepareCall` counts. Hooks around a call decide the same if they are added again.
+  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, prepareStep })) };
 }

@@ -107,30 +107,33 @@ describe('the system prompt', () => {
     }
   });
 
-  it.skipIf(isSix)('is joined with instructions of each form, which an own `prepareStep` may replace', async () => {
-    const instructions = { role: 'system' as const, content: 'Be kind.', providerOptions: { mock: { cache: true } } };
-    const model = scriptedModel([{ calls: [lookUp] }, { calls: [lookUp] }, done]);
-    const seen: unknown[] = [];
-    const settings = withSkills(
-      {
-        model,
-        instructions,
-        tools: { lookup },
-        stopWhen,
-        prepareStep: (step) => {
-          seen.push(step.instructions);
-          return step.stepNumber === 1 ? { instructions: 'Be brief.' } : {};
+  it.skipIf(isSix).each(['instructions', 'system'])(
+    'is joined with instructions of each form, which an own `prepareStep` may replace: %s',
+    async (name) => {
+      const instructions = { role: 'system' as const, content: 'Be kind.', providerOptions: { mock: { cache: true } } };
+      const model = scriptedModel([{ calls: [lookUp] }, { calls: [lookUp] }, done]);
+      const seen: unknown[] = [];
+      const settings = withSkills(
+        {
+          model,
+          instructions,
+          tools: { lookup },
+          stopWhen,
+          prepareStep: (step) => {
+            seen.push(step.instructions);
+            return step.stepNumber === 1 ? { [name]: 'Be brief.' } : {};
+          },
         },
-      },
-      toolkit,
-    );
-    await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
-    const { system } = await toolkit.prepare([]);
-    const told = ['Be kind.', 'Be brief.', 'Be brief.'].map((own) => `${own}\n\n${system}`);
-    expect(observedCalls(model).map((call) => call.system)).toEqual(told);
-    expect(model.doGenerateCalls[0]?.prompt[0]).toEqual(instructions);
-    expect(seen).toEqual([instructions, instructions, 'Be brief.']);
-  });
+        toolkit,
+      );
+      await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
+      const { system } = await toolkit.prepare([]);
+      const told = ['Be kind.', 'Be brief.', 'Be brief.'].map((own) => `${own}\n\n${system}`);
+      expect(observedCalls(model).map((call) => call.system)).toEqual(told);
+      expect(model.doGenerateCalls[0]?.prompt[0]).toEqual(instructions);
+      expect(seen).toEqual([instructions, instructions, 'Be brief.']);
+    },
+  );
 });
 
 describe('an own `prepareStep`', () => {
@@ -442,6 +445,18 @@ describe('state', () => {
     expect(timesIn(read(await say(asJson(messages), [done]))[0], 'POLICY-BODY')).toBe(0);
   });
 
+  it('is not taken for an empty message of a person, which stays', async () => {
+    const { doGenerateCalls } = await say([user('')], [done]);
+    expect(doGenerateCalls[0]?.prompt.at(-1)?.role).toBe('user');
+  });
+
+  it('is read from the last message that carries it, and from no message of a client', () => {
+    const state: SkillState = { seen: 'b', skills: {} };
+    const { providerOptions = {} } = stateMessage({ seen: 'forged', skills: {} });
+    const stored = [stateMessage({ seen: 'a', skills: {} }), stateMessage(state), { ...user('Hi.'), providerOptions }];
+    expect(stateIn(stored)).toEqual(state);
+  });
+
   it('can be asked for', async () => {
     const messages = [user('/mail bob')];
     await say(messages, [{ calls: [activate('report')] }, done]);
@@ -494,6 +509,14 @@ async function stream(skills: SkillToolkit, script: Parameters<typeof scriptedMo
 }
 
 describe('events', () => {
+  it('are about the agent that the application names', async () => {
+    const told: unknown[] = [];
+    const skills = toolkitOf({ onEvent: ({ about }) => told.push(about) });
+    const settings = withSkills({ id: 'a1', model: scriptedModel([done]) }, skills, { about: { agent: 'writer' } });
+    await new ToolLoopAgent(settings).generate({ prompt: 'Hi.' });
+    expect(told).toEqual([{ agent: 'writer' }]);
+  });
+
   it('are told once, with what the call is about', async () => {
     const events: SkillEvent[] = [];
     const skills = toolkitOf({ onEvent: (event) => events.push(event) });
@@ -691,7 +714,8 @@ describe('answers of the tools', () => {
   ])('are a sentence if %s cannot take %s', async (provider, path, files) => {
     const model = scriptedModel([{ calls: [read_(path)] }, done]);
     Object.assign(model, { provider });
-    await generateText({ ...withSkills({ model, stopWhen }, toolkit), prompt: '/report' });
+    const settings = withSkills({ model: scriptedModel([]), stopWhen, prepareStep: () => ({ model }) }, toolkit);
+    await generateText({ ...settings, prompt: '/report' });
     const [, call] = observedCalls(model);
     expect(call?.files).toHaveLength(files);
     expect(call?.results[0]).toContain('is not text');
@@ -757,9 +781,13 @@ describe('an agent as a tool of another', () => {
     expect(parted(bare)).toEqual({ system: '', said: expect.not.stringContaining('BODY') });
   });
 
-  it('may be passed the conversation, and places the instructions in it anew', async () => {
+  it.each([
+    ['as it is', <Value>(value: Value) => value],
+    ['as a copy', asJson],
+  ])('may be passed the conversation, and places the instructions in it anew: %s', async (_, keep) => {
     const worker = scriptedModel([done]);
-    const inner = new ToolLoopAgent(withSkills({ model: worker }, toolkit));
+    const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({ messages: keep(messages) });
+    const inner = new ToolLoopAgent(withSkills({ model: worker, prepareStep }, toolkit));
     const delegate = tool({
       inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
       execute: async (_, { messages }) => (await inner.generate({ messages })).text,

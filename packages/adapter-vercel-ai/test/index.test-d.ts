@@ -55,6 +55,8 @@ const found: string = parts.lookup.output.found;
 void found;
 const kind: string = parts.activate_skill.output.kind;
 void kind;
+// @ts-expect-error no field of an output
+void parts.activate_skill.output.knd;
 // @ts-expect-error no tool of the application
 void parts.other;
 // @ts-expect-error a typo
@@ -107,6 +109,10 @@ const withContext = tool({
 });
 new ToolLoopAgent(withSkills({ model, tools: { withContext }, toolsContext: { withContext: { key: 'k' } } }, toolkit));
 
+// @ts-expect-error a tool that the application does not have, because it has none
+withSkills({ model, activeTools: ['lokup'] }, toolkit);
+// @ts-expect-error the same in a loop of its own
+prepareModelCall(toolkit, { messages: [], activeTools: ['lokup'] });
 // @ts-expect-error the context of a tool is missing
 new ToolLoopAgent(withSkills({ model, tools: { withContext } }, toolkit));
 // @ts-expect-error a typo in what a step returns
@@ -203,6 +209,8 @@ const prepared = await prepareModelCall(toolkit, {
   instructions: { role: 'system', content: '' },
   model,
 });
+const offered: ('lookup' | keyof SkillTools)[] = prepared.activeTools;
+void offered;
 const { state, active: skills, ...step } = prepared;
 const { toolResults } = await generateText({ model, ...step });
 for (const result of toolResults) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { testAdapter, testSession } from '@skillful/testing';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { generateText, type ModelMessage, type ToolSet } from 'ai';
+import { generateText, type ModelMessage, type ToolCallRepairFunction, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { prepareModelCall } from '../src/index.ts';
 import { lookup, publish } from './harness.ts';
@@ -42,6 +42,17 @@ describe('prepareModelCall', () => {
     const settings = await prepareModelCall(toolkit, { messages, tools: { lookup }, toolApproval });
     const { content } = await generateText({ model, ...settings });
     expect(content.at(-1)).toMatchObject({ type: 'tool-approval-request', reason: 'Look up?' });
+  });
+
+  it('lets the application repair a call first', async () => {
+    const model = scriptedModel([{ calls: [{ tool: 'report', input: {} }] }]);
+    const repairToolCall: ToolCallRepairFunction<ToolSet> = async ({ toolCall }) => ({
+      ...toolCall,
+      toolName: 'lookup',
+    });
+    const settings = await prepareModelCall(toolkit, { messages: [user('Hi.')], tools: { lookup }, repairToolCall });
+    const { toolCalls } = await generateText({ model, ...settings });
+    expect(toolCalls.map(({ toolName }) => toolName)).toEqual(['lookup']);
   });
 
   it('offers the model what the application and the skills leave', async () => {
@@ -83,9 +94,35 @@ describe('prepareModelCall', () => {
     expect(messages).not.toEqual(said);
     expect((await prepareModelCall(toolkit, { messages })).messages).toEqual(messages);
     const last = [user('Go on.')];
-    const read = (before: ModelMessage[]) =>
-      prepareModelCall(toolkit, { messages: last, conversation: [...before, ...last] });
-    expect((await read(messages)).messages).toEqual((await read(said)).messages);
+    const read = async (before: ModelMessage[]) => {
+      const call = { messages: last, conversation: [...before, ...last] };
+      const { messages, state } = await prepareModelCall(toolkit, call);
+      return { messages, key: state.skills['mail']?.key };
+    };
+    expect(await read(messages)).toEqual(await read(said));
+  });
+
+  it.each([
+    ['openai/gpt-5', 1],
+    ['deepseek/deepseek-chat', 0],
+    [{ provider: 'gateway', modelId: 'openai/gpt-5' }, 1],
+    [{ provider: 'gateway', modelId: 'deepseek/deepseek-chat' }, 0],
+  ])('sends a file only to a model that can read it: %j', async (model, files) => {
+    const call = { toolCallId: '1', toolName: 'read_skill_resource' };
+    const output = {
+      type: 'content' as const,
+      value: [
+        { type: 'text' as const, text: 'A seal.' },
+        { type: 'file-data' as const, mediaType: 'image/png', data: 'c2VhbA==' },
+      ],
+    };
+    const messages: ModelMessage[] = [
+      user('Hi.'),
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { skill: 'report', path: 'seal.png' } }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+    ];
+    const prepared = await prepareModelCall(toolkit, { messages, model });
+    expect(timesIn(JSON.stringify(prepared.messages), 'c2VhbA==')).toBe(files);
   });
 
   it('rejects a tool of the application with the name of a skill tool', async () => {

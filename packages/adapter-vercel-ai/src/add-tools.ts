@@ -14,10 +14,10 @@ export function addTools(
   toolkit: SkillToolkit,
   calls: Calls,
 ): Pick<AnySettings, 'tools' | 'toolApproval' | 'repairToolCall' | 'experimental_repairToolCall'> {
-  const own = Object.entries(given.tools ?? {});
+  const own = Object.entries(given.tools ?? {}).filter(([name]) => !Object.hasOwn(skillTools, name));
   const guarded = own.map(([name, tool]) => [name, toolkit.judgesAll ? guardTool(name, tool, calls) : tool]);
   const tools: ToolSet = { ...Object.fromEntries(guarded), ...skillTools };
-  const toolApproval = createToolApproval(given, tools, calls);
+  const toolApproval = createToolApproval({ ...given, tools: Object.fromEntries(own) }, tools, calls);
   const repairToolCall = repairNames(given, toolkit, calls);
   // AI SDK 6 knows only the second name of `repairToolCall`, and 7 prefers the first.
   return { tools, toolApproval, repairToolCall, experimental_repairToolCall: repairToolCall };
@@ -31,8 +31,8 @@ function repairNames(
 ): ToolCallRepairFunction<ToolSet> {
   return async (call) => {
     const repaired = await own?.(call);
-    const { toolCall, messages } = call;
-    if (repaired || toolCall.providerExecuted) return repaired ?? null;
+    const { toolCall, tools, messages } = call;
+    if (repaired || toolCall.providerExecuted || Object.hasOwn(tools, toolCall.toolName)) return repaired ?? null;
     const { toolName: name, input, toolCallId } = toolCall;
     const meant = { name, input };
     const corrected = await toolkit.correctCall(meant, calls.contextOf(meant, { toolCallId, messages }));

@@ -13,8 +13,8 @@ export interface CallOptions {
 
 /** The calls of one agent. */
 export interface Calls {
-  /** Remembers a model call by one of its messages, or by their array, because only its tools receive the same object. */
-  begin(context: SkillContext, given: object): void;
+  /** Remembers a model call by its messages, or by their array, because only its tools receive the same objects. */
+  begin(context: SkillContext, given: readonly object[]): void;
   /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
   /** Judges a call before it runs. */
@@ -57,7 +57,10 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
 
   return {
     contextOf,
-    begin: (context, given) => void answers.set(given, { context, calls: new Map() }),
+    begin(context, given) {
+      const answer = { context, calls: new Map() };
+      for (const each of given) answers.set(each, answer);
+    },
     judge(name, input, given) {
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
@@ -67,20 +70,15 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   };
 }
 
-type Part = Readonly<Record<string, unknown>>;
-
-/** Checks whether the last message contains the answer to the question about a call, but not its result. */
+/** Checks whether the last message contains the answer to the question about a call. */
 export function isAnswered({ toolCallId, messages }: CallOptions): boolean {
-  const isAboutCall = (part: Part) => part['toolCallId'] === toolCallId;
-  const asked = messages
-    .flatMap(partsOf)
-    .filter(isAboutCall)
-    .map(({ approvalId }) => approvalId);
   const last = partsOf(messages.at(-1));
-  if (last.some(isAboutCall)) return false;
+  if (last.some((part) => part['type'] === 'tool-result' && part['toolCallId'] === toolCallId)) return false;
+  const requests = messages.flatMap(partsOf).filter(({ type }) => type === 'tool-approval-request');
+  const asked = requests.filter((part) => part['toolCallId'] === toolCallId).map(({ approvalId }) => approvalId);
   return last.some(({ type, approvalId }) => type === 'tool-approval-response' && asked.includes(approvalId));
 }
 
-function partsOf(message: ModelMessage | undefined): readonly Part[] {
+function partsOf(message: ModelMessage | undefined): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(message?.content) ? message.content.map(Object) : [];
 }

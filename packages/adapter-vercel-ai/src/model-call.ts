@@ -10,7 +10,7 @@ import type { AnySettings, NoTools } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
 import { assertUsable, isSeven } from './version.ts';
 
-type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<Tools, ToolSet> & SkillTools>;
+type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 /** AI SDK 6 has only the first of these settings. */
 type ToolSetting = 'activeTools' | 'repairToolCall' | 'toolApproval';
 
@@ -41,7 +41,7 @@ export async function prepareModelCall<Tools extends ToolSet = NoTools>(
   toolkit.assertNamesFree(own);
   const offered = activeTools ?? [...own, ...toolkit.tools.map(({ name }) => name)];
   const call = { messages, conversation, instructions, model };
-  const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered });
+  const { context, offered: left, ...prepared } = await prepareCall(toolkit, call, { ...options, offered, run: {} });
   const calls = createCalls(toolkit, options, context);
   const settings = { tools, toolApproval, repairToolCall } as object as AnySettings;
   return {

@@ -30,7 +30,8 @@ export async function prepareCall<Message extends PromptMessage>(
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
   const form = toolkit.createPromptForm<Message>({ model: nameOf(model) });
-  const whole = conversation === messages ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
+  const isWhole = conversation === messages;
+  const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
   const own = instructions === undefined ? form : { ...form, createSystem: undefined };
   const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, {
     ...options,
@@ -41,20 +42,21 @@ export async function prepareCall<Message extends PromptMessage>(
     ...prepared,
     // A message that only carries state is for the store, not for a model.
     messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
-    instructions: addInstructions(system, instructions),
+    instructions: instructions === undefined ? [] : addInstructions(instructions, system),
     offered: offered.filter((name) => !hiddenTools.includes(name)),
   };
 }
 
 /** Returns the name of the model's package or, with a gateway, of its vendor. */
 function nameOf(model: unknown): string {
-  const { provider = '', modelId = model } = Object(model);
-  return typeof model === 'string' || provider === 'gateway' ? modelId : provider;
+  const { provider, modelId } = Object(model);
+  return String(typeof model === 'string' || provider === 'gateway' ? (modelId ?? model) : provider);
 }
 
 /** Adds the text of skills to instructions. */
-function addInstructions(system: string, instructions: Instructions = []): Instructions {
+function addInstructions(instructions: Instructions, system: string): Instructions {
   if (system === '') return instructions;
   if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');
-  return [...[instructions].flat(), { role: 'system', content: system }];
+  const before = [instructions].flat();
+  return before.length === 0 ? system : [...before, { role: 'system', content: system }];
 }

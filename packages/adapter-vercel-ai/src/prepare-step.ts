@@ -55,11 +55,11 @@ export function prepareSteps(
     lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
-    calls.begin(context, (isSeven && edited.at(-1)) || step.messages);
+    calls.begin(context, isSeven ? edited : [step.messages]);
     return {
       ...own,
       messages: edited,
-      instructions: prepared.instructions,
+      ...(isSeven && { instructions: prepared.instructions }),
       ...(offered.length < available.length && { activeTools: offered }),
     };
   };
@@ -81,6 +81,6 @@ function renewMessages(
     if (own === message) return [{ ...message }];
     if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
     const length = typeof own.content === 'string' ? 1 : own.content.length;
-    return [own, { ...message, content: message.content.slice(length) as TextPart[] }];
+    return [{ ...own }, { ...message, content: message.content.slice(length) as TextPart[] }];
   });
 }

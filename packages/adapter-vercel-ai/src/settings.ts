@@ -1,12 +1,13 @@
 // Defines the types of settings with skills, so that the types of the application's tools, options and context are kept.
 
-import type { FlexibleSchema, ToolLoopAgentSettings, ToolSet } from 'ai';
+import type { FlexibleSchema, ModelMessage, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { SkillTools } from './tools.ts';
 
 /** The tools of an application without tools. */
 export type NoTools = Record<never, never>;
 
-type AgentSettings<Tools, Call> = ToolLoopAgentSettings<Call, Extract<Tools, ToolSet> & SkillTools>;
+type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
+type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 
 /**
  * A callback with the application's context, and without the output, whose type is not known here. A callback that knows fewer
@@ -29,7 +30,7 @@ type Outcome<Result, Context> =
   Result extends PromiseLike<infer Value>
     ? PromiseLike<Outcome<Value, Context>>
     : Result extends { model?: unknown }
-      ? Omit<Result, 'model'> & { model?: string | object; runtimeContext?: Context; then?: never }
+      ? Omit<Result, 'model' | 'runtimeContext'> & { model?: string | object; runtimeContext?: Context; then?: never }
       : Result;
 
 /** Settings whose types are inferred from what the application passes. */
@@ -40,6 +41,7 @@ interface Inferred<Tools, CallOptions, Context> {
   output?: unknown;
   runtimeContext?: Context;
   callOptionsSchema?: FlexibleSchema<CallOptions>;
+  prepareCall?: (call: Parameters<NonNullable<AgentSettings<Tools, CallOptions>['prepareCall']>>[0]) => object;
   // AI SDK 6 refuses a condition that knows fewer tools.
   stopWhen?: AgentSettings<Tools, CallOptions>['stopWhen'] | object;
 }
@@ -47,13 +49,17 @@ interface Inferred<Tools, CallOptions, Context> {
 /** The settings that `withSkills` takes: all or some settings of an agent or a call. */
 export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOptions, Context> & {
   [Key in Exclude<keyof ToolLoopAgentSettings, keyof Inferred<never, never, never>>]?:
-    | WithContext<AgentSettings<Tools, CallOptions>[Key], Context>
+    | WithContext<AgentSettings<Tools, CallOptions>[Key], NoInfer<Context>>
     | undefined;
 };
 
+type ToolsOf<Settings> = 'tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools;
+
 /** Settings with skills added. */
-export type SettingsWithSkills<Settings> = Omit<Settings, 'tools'> & {
-  tools: ('tools' extends keyof Settings ? Settings['tools'] : NoTools) & SkillTools;
+export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
+  tools: ToolsOf<Settings> & SkillTools;
+  prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
+  experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;
 };
 
 /** The settings that skills change, for any tools. */

@@ -46,8 +46,10 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
     const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
-  const { prepareCall, prepareStep } = settings;
+  const { prepareCall, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall } = settings;
   if (prepareCall === undefined) return add(settings);
-  // The result of the application's `prepareCall` counts. Hooks around a call decide the same if they are added again.
-  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, prepareStep })) };
+  // The application's `prepareCall` receives its original settings, and its result counts.
+  const tools = { ...settings.tools, ...skillTools };
+  const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
+  return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
 }

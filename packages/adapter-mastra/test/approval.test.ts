@@ -89,7 +89,9 @@ it('what a person agreed to reaches the model in later turns of another process,
   const first = await agent.generate('Read.', inThread('one'));
   const second = await agent.approveToolCallGenerate({ ...asked(first), ...inThread('one') });
   expect(second.suspendPayload).toMatchObject({ toolName: 'read_skill_resource' });
-  await agent.approveToolCallGenerate({ ...asked(second), ...inThread('one') });
+  // The run keeps its thread, whatever an answer says.
+  const elsewhere = start(toolkit, [done], { storage, memory });
+  await elsewhere.agent.approveToolCallGenerate({ ...asked(second), ...inThread('two') });
   const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
   for (const id of ['one', thread.id]) {
     const later = start(toolkit, [done], { storage, memory });

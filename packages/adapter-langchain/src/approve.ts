@@ -46,14 +46,14 @@ export function refuseCall(
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
   };
   try {
-    const { decisions = [] }: Partial<HITLResponse> = Object(interrupt(request));
+    const { decisions }: HITLResponse = interrupt(request);
     const [decision] = decisions;
+    if (decision?.type === 'reject') return decision.message || refusal;
     // A new question cannot have an answer yet, so this is the answer to another question.
-    if (decision?.type === 'approve' && decisions.length === 1 && !isNew) return undefined;
-    if (decision?.type !== 'reject') return text;
-    return decision.message || (isNew ? text : refusal);
+    return decision?.type === 'approve' && decisions.length === 1 && !isNew ? undefined : text;
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
+    // There is no checkpointer, or the answer has no decisions.
     return text;
   }
 }

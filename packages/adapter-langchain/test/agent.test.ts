@@ -188,3 +188,9 @@ describe('a source that breaks after the activation', () => {
     expect(messages.at(-1)?.text).toBe('Done.');
   });
 });
+
+it('without a system prompt of the application, the prompt begins with the catalog', async () => {
+  const model = modelThatCalls();
+  await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Hello.'));
+  expect(model.calls[0]?.messages[0]?.text).toMatch(/^## Skills/);
+});

@@ -53,6 +53,22 @@ function open(model: ReturnType<typeof fakeModel>, skills = toolkit, more: Agent
 }
 
 describe('decide', () => {
+  it('leave a conversation that is over as it is', async () => {
+    const agent = open(modelThatSays());
+    await agent.invoke(user('Hello.'), config);
+    await decide(toolkit, { activate: ['report'] }, { agent, config });
+    expect((await agent.graph.getState(config)).next).toEqual([]);
+  });
+
+  it('find the skills of a request, also without an agent', async () => {
+    const ofTenant = createToolkit(({ request }: SkillContext) =>
+      Object(request).tenant === 'north' ? catalog : loadCatalog([]),
+    );
+    const decided = (tenant: string) => decide(ofTenant, { activate: ['report'] }, { config: { context: { tenant } } });
+    expect(await decided('north')).toMatchObject({ _skillful: { skills: { report: { by: 'code' } } } });
+    await expect(decided('south')).rejects.toThrow('report');
+  });
+
   it('decide in a conversation that has not begun', async () => {
     const model = modelThatSays();
     const agent = open(model);

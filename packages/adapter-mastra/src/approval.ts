@@ -40,7 +40,7 @@ export function judgeTools(
       requireApproval: true,
       async needsApprovalFn(input, given) {
         const effects = await judgeCalls({ name, input: inputOf(input) });
-        if (isOwn) return step.asks && effects.includes('ask');
+        if (isOwn) return effects.includes('ask');
         // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
         const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
         if (isDecided) return false;

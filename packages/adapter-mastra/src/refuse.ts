@@ -3,7 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import { Tool } from '@mastra/core/tools';
 import type { SkillToolkit, ToolCall } from '@skillful/core';
-import { contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { contextOf, findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
@@ -22,17 +22,16 @@ export async function refuseDenied(
   toolkit: SkillToolkit,
   place: RunCall,
 ): Promise<void> {
-  const known = { ...contextOf(run, place), call: place.toolCallId, siblings: run.calls() };
-  const judgement = await toolkit.judge(call, { ...known, asks: false });
+  const known = { ...contextOf(run, place), call: place.toolCallId, siblings: run.calls(), asks: false };
+  const judgement = await toolkit.judge(call, known);
   if (judgement.effect === 'deny') throw new Error(judgement.text);
 }
 
-/** Creates the refusal for one agent, for calls that were not judged in their step because their run waited for a person. */
+/** Creates the refusal for one agent. Calls of a run that waited for a person are not judged in a step. */
 export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Refusal {
   const guarded = new Set<string>();
-  const check = async (call: ToolCall, place: RunCall): Promise<void> => {
-    if (!isOfStep(place)) await refuseDenied(call, await findRun(place, options, toolkit), toolkit, place);
-  };
+  const check = async (call: ToolCall, place: RunCall): Promise<void> =>
+    refuseDenied(call, await findRun(place, options, toolkit), toolkit, place);
   return {
     guard(tools) {
       const guardTool = (name: string, tool: ToolsInput[string]): ToolsInput[string] => {
@@ -51,8 +50,8 @@ export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Re
       async beforeToolCall(call) {
         const { toolName: name, input, context } = call;
         // Mastra writes the thread here, and replaces what a client may have sent.
-        const { thread, resourceId } = Object(Object(context).requestContext?.get('MastraMemory'));
-        if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id, resourceId });
+        const { thread } = Object(Object(context).requestContext?.get('MastraMemory'));
+        if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id });
         return hooks?.beforeToolCall?.(call);
       },
     }),

@@ -77,7 +77,7 @@ export function writeTo(
   writer: Pick<ProcessorStreamWriter, 'custom'> | undefined,
   toolkit: SkillToolkit,
 ): ReturnType<SkillToolkit['createNewsWriter']> {
-  // Writing fails if the stream has no reader any more.
+  // A durable agent publishes its stream, which may fail.
   return toolkit.createNewsWriter({ write: (part) => void writer?.custom(part).catch(() => {}) });
 }
 
@@ -89,11 +89,6 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
   const own = [...messages];
   runs.set(own, run);
   return own;
-}
-
-/** Checks whether the tool of a step passed a call on. */
-export function isOfStep({ messages }: RunCall): boolean {
-  return messages !== undefined && runs.has(messages);
 }
 
 /**

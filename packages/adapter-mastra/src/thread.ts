@@ -15,7 +15,7 @@ export interface SkillThread {
   readonly resourceId?: string | undefined;
   /** The agent's own memory, whose storage keeps the state of each thread. */
   readonly memory?: AgentMemory | undefined;
-  /** Stores the state instead, for a storage without a durable `threadState`. */
+  /** Stores the state of the memory's threads instead, for a storage without a durable `threadState`. */
   readonly store?: SkillStore | undefined;
   /** Passed to a memory that is a function, and to the toolkit's catalog function. */
   readonly requestContext?: RequestContext | undefined;
@@ -26,7 +26,8 @@ export interface SkillThread {
 /** Returns the store for the state of a thread. */
 export function storeOf(thread: SkillThread): ConversationStore {
   const open = async (): Promise<SkillStore | undefined> => {
-    const store = thread.store ?? (await openThreadState(thread));
+    const own = await openOwn(thread);
+    const store = own && openState(own, thread.store ?? (await openThreadState(own)));
     const { memoryConfig } = Object(thread.requestContext?.get('MastraMemory'));
     // A call that only reads its memory leaves no skill behind.
     return store && memoryConfig?.readOnly === true ? { load: (id) => store.load(id), save: async () => {} } : store;
@@ -48,24 +49,31 @@ async function openOwn({ memory: given, threadId, resourceId, requestContext = n
   return memory && found && found.resourceId === (resourceId ?? found.resourceId) ? { memory, found } : undefined;
 }
 
-/** Opens Mastra's store for the state of a thread. No route of Mastra's server lets a client write there. */
-async function openThreadState(thread: SkillThread): Promise<SkillStore | undefined> {
-  const own = await openOwn(thread);
-  if (own === undefined) return undefined;
-  const { memory, found } = own;
-  const { resourceId } = found;
+/** A thread, and the memory that has it. */
+type OwnThread = NonNullable<Awaited<ReturnType<typeof openOwn>>>;
+
+/** Opens Mastra's store for the state of threads. No route of Mastra's server lets a client write there. */
+async function openThreadState({ memory, found: { resourceId } }: OwnThread): Promise<SkillStore> {
   const states = await memory.storage.getStore('threadState');
   if (states === undefined) {
     throw new Error('The storage of the memory keeps no `threadState`. Pass a `store` for the state of skills.');
   }
   const keyOf = (threadId: string) => ({ threadId, resourceId, type: 'skillful' });
-  const read = async (owner: typeof found) => {
-    const value = Object(await states.getState(keyOf(owner.id)));
-    // A deleted thread leaves its state behind, and another resource that reuses the id must not get it.
-    return value.resourceId === owner.resourceId || value.createdAt === createdAt(owner) ? value : undefined;
+  return {
+    load: (threadId) => states.getState(keyOf(threadId)),
+    save: (threadId, value) => states.setState({ ...keyOf(threadId), value }),
   };
-  const save: SkillStore['save'] = (threadId, state) =>
-    states.setState({ ...keyOf(threadId), value: { ...state, resourceId, createdAt: createdAt(found) } });
+}
+
+/** Opens the state of a thread in a store, and stores with it whose it is. */
+function openState({ memory, found }: OwnThread, store: SkillStore): SkillStore {
+  const owner = { resourceId: found.resourceId, createdAt: createdAt(found) };
+  const read = async (thread: typeof found) => {
+    const value = Object(await store.load(thread.id));
+    // A deleted thread leaves its state behind, and another resource that reuses the id must not get it.
+    return value.resourceId === thread.resourceId || value.createdAt === createdAt(thread) ? value : undefined;
+  };
+  const save: SkillStore['save'] = (threadId, state) => store.save(threadId, { ...state, ...owner });
   return {
     async load(threadId) {
       const known = await read(found);
@@ -74,9 +82,9 @@ async function openThreadState(thread: SkillThread): Promise<SkillStore | undefi
       // A cloned thread begins with the skills that its source had then. They are saved at once, because the metadata with the
       // source may change.
       const source = await memory.getThreadById({ threadId: copied });
-      if (source?.resourceId !== resourceId) return undefined;
+      if (source?.resourceId !== owner.resourceId) return undefined;
       const { skills = {}, ...rest } = Object(await read(source));
-      const before = Object.entries(skills).filter(([, record]) => Object(record).at <= createdAt(found));
+      const before = Object.entries(skills).filter(([, record]) => Object(record).at <= owner.createdAt);
       const state = { origin: copied, ...rest, skills: Object.fromEntries(before) };
       await save(threadId, state);
       return state;

@@ -257,3 +257,13 @@ it('ends a run that is aborted while its catalog is found', async () => {
   expect(finishReason).toMatch(/^(aborted|tripwire)$/);
   expect(observedCalls(model)).toEqual([]);
 });
+
+it('what the application says about an event wins over what Mastra says', async () => {
+  const events: unknown[] = [];
+  const skills = createToolkit(await loadCatalog([source]), { onEvent: ({ about }) => events.push(about) });
+  const model = scriptedModel([done]);
+  const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+  const about = { agent: 'writer', tenant: 'north' };
+  await new Agent(withSkills(config, skills, { about })).generate('Hello.');
+  expect(events).toMatchObject([about]);
+});

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { createDurableAgent } from '@mastra/core/agent/durable';
+import { EventEmitterPubSub } from '@mastra/core/events';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
 import { RequestContext } from '@mastra/core/request-context';
@@ -16,7 +17,8 @@ import { fileSource, processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type { ScriptedTurn } from '@skillful/testing/harness';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { skillsProcessor, skillTools, withSkills } from '../src/index.ts';
+import * as z from 'zod';
+import { decide, skillsProcessor, skillTools, withSkills } from '../src/index.ts';
 
 const done = { text: 'Done.' };
 const call = (tool: string, input: object, id?: string) => ({
@@ -87,7 +89,9 @@ it('what a person agreed to reaches the model in later turns of another process,
   const first = await agent.generate('Read.', inThread('one'));
   const second = await agent.approveToolCallGenerate({ ...asked(first), ...inThread('one') });
   expect(second.suspendPayload).toMatchObject({ toolName: 'read_skill_resource' });
-  await agent.approveToolCallGenerate({ ...asked(second), ...inThread('one') });
+  // The run keeps its thread, whatever an answer says.
+  const elsewhere = start(toolkit, [done], { storage, memory });
+  await elsewhere.agent.approveToolCallGenerate({ ...asked(second), ...inThread('two') });
   const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
   for (const id of ['one', thread.id]) {
     const later = start(toolkit, [done], { storage, memory });
@@ -254,6 +258,22 @@ describe('a durable agent', () => {
     expect(results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
   });
 
+  it('goes on if an event about a skill cannot be published', async () => {
+    class BrokenPubSub extends EventEmitterPubSub {
+      override async publish(...call: Parameters<EventEmitterPubSub['publish']>): Promise<void> {
+        if (JSON.stringify(call).includes('"data-skill"')) throw new Error('The broker is gone.');
+        return super.publish(...call);
+      }
+    }
+    const model = scriptedModel([call('activate_skill', { name: 'notes' }), done]);
+    const config = { id: 'slow', name: 'slow', instructions: 'You are.', model: model as unknown as MastraModelConfig };
+    const inner = new Agent(withSkills(config, await createSkills({ runner: undefined }), { streamEvents: true }));
+    const agent = createDurableAgent({ agent: inner, pubsub: new BrokenPubSub() });
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    expect((await agent.generate('Write.', limits)).text).toBe('Done.');
+    expect(observedCalls(model).at(-1)?.results).toEqual([expect.stringContaining('NOTES-BODY')]);
+  });
+
   it('runs nothing that a person refuses, and the model reads why', async () => {
     const { agent, runId, results } = await askDurably(await createSkills(), [running(), done]);
     expect((await agent.resumeGenerate(runId, { approved: false, reason: 'Not now.' })).text).toBe('Done.');
@@ -305,7 +325,14 @@ describe('a durable agent', () => {
 const tools = Object.fromEntries(
   ['lookup', 'publish', 'fill'].map((id) => [
     id,
-    createTool({ id, description: id, requireApproval: id !== 'fill', execute: async () => `${id} ran` }),
+    createTool({
+      id,
+      description: id,
+      inputSchema: z.object({}),
+      requireApproval: id !== 'fill',
+      execute: async (_, { requestContext }) =>
+        `${id} ran${requestContext === undefined ? ' without its context' : ''}`,
+    }),
   ]),
 );
 const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, input: {} })) });
@@ -366,6 +393,49 @@ it('a restriction holds for tools of a single call, and for agents that others d
   expect(observedCalls(model)).toEqual([]);
 });
 
+it('a tool that the client runs is left to the client', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const pick = createTool({ id: 'pick', description: 'Picks.', inputSchema: z.object({}) });
+  const { agent, results } = start(toolkit, [toolsOf('pick'), done], { tools: { pick } });
+  const run = await agent.generate('Go.', limits);
+  expect([run.finishReason, run.toolCalls.length, run.toolResults, results()]).toEqual(['tool-calls', 1, [], []]);
+});
+
+it('a tool that decides about each call whether to ask does so, unless a skill approves it', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' } });
+  const pay = createTool({
+    id: 'pay',
+    description: 'Pays.',
+    inputSchema: z.object({ amount: z.number() }),
+    requireApproval: ({ amount }, { requestContext = {} } = {}) => amount > Number(requestContext['limit']),
+    execute: async ({ amount }) => `${amount} paid`,
+  });
+  const paying = (amount: number) => call('pay', { amount });
+  const { agent, results } = start(toolkit, [paying(5), paying(50), done], { tools: { pay } });
+  const request = { requestContext: new RequestContext([['limit', 10]]) };
+  const waiting = await agent.generate('Pay.', { ...limits, ...request });
+  expect([results(), waiting.suspendPayload]).toEqual([['5 paid'], expect.objectContaining({ args: { amount: 50 } })]);
+});
+
+it('a yes to a delegation is judged in another process, if the agent has a memory', async () => {
+  const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });
+  const base = { id: 'worker', name: 'worker', description: 'Works.', instructions: 'You work.' };
+  const model = scriptedModel([done]);
+  const worker = new Agent({ ...base, model: model as unknown as MastraModelConfig });
+  const storage = new InMemoryStore();
+  const more = { agents: { worker }, memory: new Memory({ storage }), storage };
+  const inThread = { ...limits, memory: { thread: 'one', resource: 'user' } };
+  const delegation = { calls: [{ tool: 'agent-worker', input: { prompt: 'Work.' } }] };
+  const first = start(toolkit, [delegation], more);
+  const waiting = await first.agent.generate('Go.', { ...inThread, requireToolApproval: true });
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'agent-worker' });
+  await decide(toolkit, { activate: ['notes'] }, { memory: more.memory, threadId: 'one' });
+  const last = start(toolkit, [done], more);
+  await last.agent.approveToolCallGenerate({ ...asked(waiting), ...inThread });
+  expect(last.results()).toEqual([expect.stringContaining('do not allow this call of `agent-worker`')]);
+  expect(observedCalls(model)).toEqual([]);
+});
+
 it('what a skill approves is not asked about, and what it unlocks can be called', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'preapprove' }, unlocks: { notes: ['fill'] } });
   const script = [
@@ -374,8 +444,9 @@ it('what a skill approves is not asked about, and what it unlocks can be called'
     toolsOf('fill', 'lookup'),
     toolsOf('publish'),
   ];
-  const { agent } = start(toolkit, script, { tools });
-  const waiting = await agent.generate('Go.', limits);
+  const { fill, ...others } = tools as Record<string, (typeof tools)[string]>;
+  const { agent } = start(toolkit, script, { tools: others });
+  const waiting = await agent.generate('Go.', { ...limits, toolsets: { own: { fill } as typeof tools } });
   expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
   const results = waiting.steps.flatMap(({ toolResults }) => toolResults.map(({ payload }) => payload.result));
   expect(results).toEqual([expect.objectContaining({ isError: false }), 'fill ran', 'lookup ran']);

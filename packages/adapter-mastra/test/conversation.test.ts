@@ -177,7 +177,7 @@ describe('what a memory keeps of skills', () => {
     await expect(decide(skills, { activate: ['notes'] }, { memory, threadId: 'one' })).rejects.toThrow(reason);
   });
 
-  it('may be in a store of the application, where no client writes', async () => {
+  it('may be in a store of the application, where no client writes, for threads of a memory', async () => {
     const states = new Map<string, SkillState>();
     const store = {
       load: async (id: string) => states.get(id),
@@ -191,6 +191,11 @@ describe('what a memory keeps of skills', () => {
     expect(await activeSkills(toolkit, { threadId: 'one', memory, store })).toMatchObject([
       { name: 'notes', by: 'code' },
     ]);
+    const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { store, thread: thread.id }))).toEqual([0, 1]);
+    // Nobody knows whose conversation this is.
+    const config: object = { memory: undefined };
+    expect(bodiesIn(await say(memory, 'Hello.', [done], { store, config }))).toEqual([0, 0]);
   });
 });
 

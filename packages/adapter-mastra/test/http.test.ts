@@ -185,6 +185,21 @@ it('a client reaches no other tenant’s state and ends nothing that the applica
   expect(JSON.stringify(await stateOf(memory, 'north-1'))).toBe(kept);
 });
 
+it('a client that takes the id of a deleted thread gets none of its skills from a store of the application', async () => {
+  const states = new Map<string, unknown>();
+  const load = async (thread: string) => states.get(thread);
+  const save = async (thread: string, state: unknown) => void states.set(thread, state);
+  const { toolkit, memory, send, say } = await serve(undefined, {}, undefined, { store: { load, save } });
+  await say('north', 'one', {});
+  await decide(toolkit, { activate: ['notes'] }, { memory, store: { load, save }, threadId: 'one' });
+  const [north] = (await say('north', 'one', {})).calls;
+  expect(JSON.stringify(north)).toContain('NOTES-BODY');
+  expect((await send('north', 'DELETE', '/memory/threads/one?agentId=agent', undefined)).status).toBe(200);
+  const [south] = (await say('south', 'one', {})).calls;
+  expect(south?.system).toContain('Writes notes.');
+  expect(JSON.stringify(south)).not.toContain('NOTES-BODY');
+});
+
 it('a client that replaces the metadata of its thread ends and begins nothing that the application decided', async () => {
   const { toolkit, memory, send, say } = await serve();
   const north = { memory, threadId: 'north-1' };

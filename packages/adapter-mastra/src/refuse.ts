@@ -50,8 +50,8 @@ export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Re
       async beforeToolCall(call) {
         const { toolName: name, input, context } = call;
         // Mastra writes the thread here, and replaces what a client may have sent.
-        const { thread } = Object(Object(context).requestContext?.get('MastraMemory'));
-        if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id });
+        const { thread, resourceId } = Object(Object(context).requestContext?.get('MastraMemory'));
+        if (!guarded.has(name)) await check({ name, input }, { ...Object(context), threadId: thread?.id, resourceId });
         return hooks?.beforeToolCall?.(call);
       },
     }),

@@ -53,14 +53,14 @@ function open(model: ReturnType<typeof fakeModel>, skills = toolkit, more: Agent
 }
 
 describe('decide', () => {
-  it('leave a conversation that is over as it is', async () => {
+  it('leaves a conversation that is over as it is', async () => {
     const agent = open(modelThatSays());
     await agent.invoke(user('Hello.'), config);
     await decide(toolkit, { activate: ['report'] }, { agent, config });
     expect((await agent.graph.getState(config)).next).toEqual([]);
   });
 
-  it('find the skills of a request, also without an agent', async () => {
+  it('finds the skills of a request, also without an agent', async () => {
     const ofTenant = createToolkit(({ request }: SkillContext) =>
       Object(request).tenant === 'north' ? catalog : loadCatalog([]),
     );
@@ -69,7 +69,7 @@ describe('decide', () => {
     await expect(decided('south')).rejects.toThrow('report');
   });
 
-  it('decide in a conversation that has not begun', async () => {
+  it('works in a conversation that has not begun', async () => {
     const model = modelThatSays();
     const agent = open(model);
     await decide(toolkit, { activate: ['report'] }, { agent, config });
@@ -77,7 +77,7 @@ describe('decide', () => {
     expect(bodiesIn(model)).toEqual([1, 0]);
   });
 
-  it('decide from a tool by the update that it returns', async () => {
+  it('works in a tool, which returns its update', async () => {
     const model = modelThatSays(calling(call('end')));
     const execute = async (_: unknown, { toolCallId: tool_call_id }: ToolRuntime) => {
       const message = new ToolMessage({ content: 'Ended.', tool_call_id });
@@ -90,7 +90,7 @@ describe('decide', () => {
     expect([bodiesIn(model), await activeSkills(toolkit, { agent, config })]).toEqual([[0, 0], []]);
   });
 
-  it('decide for no other agent that gets the messages of a run', async () => {
+  it('changes nothing for another agent that gets the messages of a run', async () => {
     const middleware = [skillsMiddleware(toolkit)];
     const second = modelThatSays();
     const other = createAgent({ name: 'second', model: second, checkpointer: new MemorySaver(), middleware });
@@ -109,7 +109,7 @@ describe('decide', () => {
     ]);
   });
 
-  it('decide in one conversation and in no other', async () => {
+  it('changes one conversation and no other', async () => {
     const model = modelThatSays();
     const agent = open(model);
     await decide(toolkit, { activate: ['report'] }, { agent, config });
@@ -120,7 +120,7 @@ describe('decide', () => {
   it.each([
     ['after', [calling(call('activate_skill', { name: 'report' })), calling(call('ask'))]],
     ['in the step of', [calling(call('activate_skill', { name: 'report' }), call('ask'))]],
-  ])('go with the answer to a tool that waits %s an activation', async (_, answers) => {
+  ])('can go with the answer to a tool that waits %s an activation', async (_, answers) => {
     const model = modelThatSays(...answers);
     const agent = open(model);
     const paused = await agent.invoke(user('Make a report.'), config);
@@ -132,7 +132,7 @@ describe('decide', () => {
     expect(bodiesIn(model)).toEqual([0, 0]);
   });
 
-  it('hand the context of the request to the catalog function', async () => {
+  it('passes the context of the request to the catalog function', async () => {
     const empty = await loadCatalog([]);
     const isNorth = ({ request }: SkillContext) => JSON.stringify(request) === '{"tenant":"north"}';
     const skills = createToolkit((context) => (isNorth(context) ? catalog : empty));
@@ -146,7 +146,7 @@ describe('decide', () => {
     });
   });
 
-  it('reject without a checkpointer, which could not keep what they decide', async () => {
+  it('is rejected without a checkpointer, because nothing could store it', async () => {
     const agent = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
     await expect(decide(toolkit, { deactivate: ['report'] }, { agent, config })).rejects.toThrow(/checkpointer/i);
   });

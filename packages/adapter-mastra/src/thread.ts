@@ -27,10 +27,12 @@ export interface SkillThread {
 export function storeOf(thread: SkillThread): ConversationStore {
   const open = async (): Promise<SkillStore | undefined> => {
     const own = await openOwn(thread);
-    const store = own && openState(own, thread.store ?? (await openThreadState(own)));
+    if (own === undefined) return undefined;
+    const store = thread.store ?? (await openThreadState(own));
     const { memoryConfig } = Object(thread.requestContext?.get('MastraMemory'));
-    // A call that only reads its memory leaves no skill behind.
-    return store && memoryConfig?.readOnly === true ? { load: (id) => store.load(id), save: async () => {} } : store;
+    // A call that only reads its memory leaves no skill behind, not even in a cloned thread.
+    const isReadOnly = memoryConfig?.readOnly === true;
+    return openState(own, isReadOnly ? { load: (id) => store.load(id), save: async () => {} } : store);
   };
   return { conversation: thread.threadId, open };
 }

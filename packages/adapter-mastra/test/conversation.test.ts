@@ -145,6 +145,10 @@ describe('what a memory keeps of skills', () => {
     expect(bodiesIn(await say(memory, 'Take notes.', [activate('notes'), done], { run }))).toEqual([1, 1]);
     expect(await stateOf(memory)).toEqual(before);
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
+    const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+    const copy = { memory: { ...run.memory, thread: thread.id } };
+    expect(bodiesIn(await say(memory, 'Go on.', [done], { run: copy }))).toEqual([1, 0]);
+    expect(await stateOf(memory, thread.id)).toBeUndefined();
   });
 
   it('is found again in the messages if it is gone', async () => {

@@ -95,7 +95,12 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     "set_config('enable_seqscan', 'off', true)",
   ];
   if (role !== 'owner') {
-    settings.push(`set_config('role', '${role}', true)`, `pg_advisory_xact_lock_shared(${setUpLock})`);
+    settings.push(
+      `set_config('role', '${role}', true)`,
+      // The timeout for statements begins with the next statement, so without this, a session would wait even if its client is gone.
+      "set_config('lock_timeout', $2, true)",
+      `pg_advisory_xact_lock_shared(${setUpLock})`,
+    );
   }
   try {
     return await own.transact(async (query) => {

@@ -35,7 +35,7 @@ export async function setUpDatabase(database: SkillDatabase): Promise<void> {
     }
     if ((await inspect()).isReady) return;
     // Agents, publishers and other processes that set up wait until this transaction ends, because they could block each other. If
-    // it has to wait too long itself, for example for a backup, it gives up before they do.
+    // it has to wait itself, for example for a backup, it gives up after half its timeout, before they do.
     await query("select set_config('lock_timeout', $1, true)", [String(Math.ceil(database.timeout / 2))]);
     await query(`select pg_advisory_xact_lock(${setUpLock})`);
     if ((await inspect()).isReady) return;

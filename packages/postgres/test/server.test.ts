@@ -69,6 +69,7 @@ describe.skipIf(!hasServer)('a server', () => {
       const setUp = Promise.allSettled([setUpDatabase(opened.database)]);
       await setTimeout(200);
       await query('select from skillful.tenants');
+      // A function, so that the set-up is not awaited before this transaction has ended.
       return () => setUp;
     });
     expect(await told()).toEqual([{ status: 'fulfilled', value: undefined }]);

@@ -8,6 +8,7 @@ import { mergeStates } from './tracked.ts';
 
 /** A place for the states of conversations where clients cannot write. */
 export interface SkillStore {
+  /** Returns what was saved last, with all its fields: an adapter may add whose conversation it is. */
   load(conversation: string): Promise<unknown>;
   save(conversation: string, state: SkillState): Promise<void>;
 }

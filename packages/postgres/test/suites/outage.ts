@@ -12,7 +12,7 @@ import {
 } from '@skillful/core';
 import type { PoolConfig } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { channelOf, listen, transact } from '../../src/database.ts';
+import { channelOf, listen, setUpLock, transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   createSkillDatabase,
@@ -111,7 +111,10 @@ export function testOutage(getServer: () => Server): void {
     expect(reasons).toEqual(tools.map(() => why));
   });
 
-  it('gives up on a database that lags, and asks again until it answers', async () => {
+  it.each([
+    ['lags', 'lock table skillful.skills in access exclusive mode'],
+    ['takes long to set up', `select pg_advisory_xact_lock(${setUpLock})`],
+  ])('gives up on a database that %s, and asks again until it answers', async (_, lock) => {
     const tenant = newTenant();
     const { database, pool } = connect({ timeout: 300 });
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
@@ -124,7 +127,7 @@ export function testOutage(getServer: () => Server): void {
     onTestFinished(watch.close);
     const locker = await connect().pool.connect();
     await locker.query('begin');
-    await locker.query('lock table skillful.skills in access exclusive mode');
+    await locker.query(lock);
     await expect(source.list()).rejects.toThrow(/did not answer/);
     const stop = new AbortController();
     const listing = source.list({ signal: stop.signal });

@@ -810,7 +810,7 @@ describe('consent that is kept', () => {
     expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
   });
 
-  it('ends also what a person had agreed to for one call before', async () => {
+  it('also ends, when it is withdrawn, what a person had agreed to for one call before', async () => {
     const store = new Map<string, ConsentRecord>();
     const once = await open({ consent: { store } });
     await once.judge('activate_skill', pdf);

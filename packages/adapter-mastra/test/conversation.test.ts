@@ -134,8 +134,19 @@ describe('what a memory keeps of skills', () => {
       await memory.deleteThread('one');
       await new Promise((resolve) => setTimeout(resolve, 2));
       expect(bodiesIn(await say(memory, 'Hello.', [done]))).toEqual([0, 0]);
+      const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+      expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 0]);
     },
   );
+
+  it('stays with a thread that its own resource creates again', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await memory.createThread({ threadId: 'one', resourceId: 'user' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 1]);
+  });
 
   it('is read and not changed by a call that only reads its memory', async () => {
     const memory = memoryOf();

@@ -3,6 +3,7 @@ import { createDurableAgent } from '@mastra/core/agent/durable';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
 import mastra from '@mastra/core/package.json' with { type: 'json' };
+import type { InputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -406,6 +407,14 @@ describe('a call without the skill tools', () => {
     const model = await say(memoryOf(), 'Hello.', [done], { config: { tools: { lookup } }, run });
     const [first] = observedCalls(model);
     expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', tools]);
+  });
+
+  it('mentions no catalog, either, if a processor takes out tools that the call names', async () => {
+    const without: InputProcessor = { id: 'without', processInputStep: () => ({ tools: { lookup } }) };
+    const config = { tools: { lookup }, inputProcessors: [without] };
+    const run = { activeTools: ['lookup', 'activate_skill', 'read_skill_resource'] };
+    const model = await say(memoryOf(), 'Hello.', [done], { config, run });
+    expect(observedCalls(model)[0]?.system).toBe('You are kind.');
   });
 });
 

@@ -92,6 +92,17 @@ describe('instructions', () => {
     expect(bodiesIn(model)).toEqual(['human MAIL bob\nAn attached text\n$report', 'human REPORT']);
   });
 
+  it('change no message without skills, not even an answer that is empty', async () => {
+    const model = modelThatCalls([lookUp]);
+    await open(model).invoke(user('Go.'), config);
+    expect(
+      model.calls
+        .at(-1)
+        ?.messages.slice(-3)
+        .map(({ content }) => content),
+    ).toEqual(['Go.', '', 'found']);
+  });
+
   it('begin with an edited message, which keeps its id', async () => {
     const model = modelThatCalls();
     const agent = open(model);

@@ -10,7 +10,7 @@ import { activate, type Call, calling, given, modelThatCalls, thread, user } fro
 const source = memorySource({
   'report/SKILL.md':
     '---\nname: report\ndescription: Writes reports.\nargument-hint: TOPIC\n---\nREPORT-BODY about $ARGUMENTS\n',
-  'report/guide.md': 'Begin with the result.\n',
+  'report/guide.md': '# Sums\nBegin with the result.\n',
   'report/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255]),
   'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-BODY\n',
 });
@@ -18,7 +18,10 @@ const catalog = await loadCatalog([source]);
 const toolkit = createToolkit(catalog, { tools: { deactivate: true } });
 
 const seal = 'iVBORw0KGgoA/w==';
-const read = (path: string) => ({ name: 'read_skill_resource', args: { skill: 'report', path } });
+const read = (path: string, section?: string) => ({
+  name: 'read_skill_resource',
+  args: { skill: 'report', path, section },
+});
 
 /** Holds a conversation in which the model and the user activate skills, some of them twice, read files, and end one. */
 async function converse(options: SkillsOptions) {
@@ -29,7 +32,7 @@ async function converse(options: SkillsOptions) {
   const sent: unknown[] = [];
   const turns = [
     ['Write.', [activate('report')], [activate('report'), activate('notes')]],
-    ['/notes', [activate('notes')], [read('guide.md')], [read('seal.png'), withArguments]],
+    ['/notes', [activate('notes')], [read('guide.md')], [read('guide.md', 'None')], [read('seal.png'), withArguments]],
     ['/report costs', [end]],
   ] as const;
   for (const [text, ...steps] of turns) {
@@ -52,7 +55,7 @@ it('is neither instructions nor files, in no stream and no state, and the model 
   expect(full.sent).toContain(seal);
   expect(JSON.stringify(full.prompts)).toMatch(/REPORT-BODY about sales.*REPORT-BODY about costs/);
   expect(redacted.prompts).toEqual(full.prompts);
-  expect(redacted.sent).not.toMatch(/-BODY|Directory|Begin with the result/);
+  expect(redacted.sent).not.toMatch(/-BODY|Directory|Sums|Begin with the result/);
   expect(redacted.sent).not.toContain(seal);
   expect(redacted.sent).toContain('"<skill_content name=\\"report\\"');
 });
@@ -155,11 +158,12 @@ describe('messages that an application keeps itself', () => {
     const { agent, model } = await open('FIRST', undefined, [read('guide.md')]);
     const { messages } = await agent.invoke(user('Go.'));
     const result = messages.find(({ type }) => type === 'tool');
-    const marked = [{ type: 'text', text: result?.text, cache_control: { type: 'ephemeral' } }];
+    const point = { type: 'non_standard', value: { cachePoint: { type: 'default' } } };
+    const marked = [{ type: 'text', text: result?.text, cache_control: { type: 'ephemeral' } }, point];
     Object.assign(result ?? {}, { content: marked });
     await agent.invoke({ messages });
     const text = expect.stringContaining('FIRST');
-    expect(given(model).find(({ type }) => type === 'tool')?.content).toEqual([{ ...marked[0], text }]);
+    expect(given(model).find(({ type }) => type === 'tool')?.content).toEqual([{ ...marked[0], text }, point]);
   });
 });
 

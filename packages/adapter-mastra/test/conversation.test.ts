@@ -3,6 +3,7 @@ import { createDurableAgent } from '@mastra/core/agent/durable';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
 import mastra from '@mastra/core/package.json' with { type: 'json' };
+import type { InputProcessor } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -134,8 +135,19 @@ describe('what a memory keeps of skills', () => {
       await memory.deleteThread('one');
       await new Promise((resolve) => setTimeout(resolve, 2));
       expect(bodiesIn(await say(memory, 'Hello.', [done]))).toEqual([0, 0]);
+      const { thread } = await memory.cloneThread({ sourceThreadId: 'one' });
+      expect(bodiesIn(await say(memory, 'Go on.', [done], { thread: thread.id }))).toEqual([0, 0]);
     },
   );
+
+  it('stays with a thread that its own resource creates again', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Hello.', [done]);
+    await decide(toolkit, { activate: ['notes'] }, { memory, threadId: 'one' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await memory.createThread({ threadId: 'one', resourceId: 'user' });
+    expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([0, 1]);
+  });
 
   it('is read and not changed by a call that only reads its memory', async () => {
     const memory = memoryOf();
@@ -399,6 +411,14 @@ describe('a call without the skill tools', () => {
     const model = await say(memoryOf(), 'Hello.', [done], { config: { tools: { lookup } }, run });
     const [first] = observedCalls(model);
     expect([first?.system, first?.tools.map(({ name }) => name)]).toEqual(['You are kind.', tools]);
+  });
+
+  it('mentions no catalog, either, if a processor takes out tools that the call names', async () => {
+    const without: InputProcessor = { id: 'without', processInputStep: () => ({ tools: { lookup } }) };
+    const config = { tools: { lookup }, inputProcessors: [without] };
+    const run = { activeTools: ['lookup', 'activate_skill', 'read_skill_resource'] };
+    const model = await say(memoryOf(), 'Hello.', [done], { config, run });
+    expect(observedCalls(model)[0]?.system).toBe('You are kind.');
   });
 });
 

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
+import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
-import { LocalFilesystem, LocalSandbox, Workspace } from '@mastra/core/workspace';
+import { LocalFilesystem, LocalSandbox, Workspace, type WorkspaceConfig } from '@mastra/core/workspace';
 import { createToolkit, loadCatalog, memorySource, readerSource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type { ScriptedTurn } from '@skillful/testing/harness';
@@ -96,6 +97,18 @@ it('a skill of the workspace is loaded as it is written, with all its files', as
     await expect(source.readFile(skill, '../brand/SKILL.md')).rejects.toMatchObject({ code: 'resource-outside-skill' });
   }
   expect(skills).toHaveLength(1);
+});
+
+it('skills of a workspace that depend on the request are those of its request', async () => {
+  const { filesystem } = await createWorkspace();
+  const skills: WorkspaceConfig['skills'] = ({ requestContext }) => [String(requestContext?.get('tenant'))];
+  const workspace = new Workspace({ filesystem, skills });
+  const load = (tenant: string) => {
+    const reader = workspaceSkills(workspace, new RequestContext([['tenant', tenant]]));
+    return loadCatalog([readerSource(reader, { id: tenant })]);
+  };
+  const found = await Promise.all([load('skills'), load('others')]);
+  expect(found.map((catalog) => catalog.skills.map(({ name }) => name))).toEqual([['brand'], []]);
 });
 
 it('a skill of the workspace that the catalog lacks is reported, once for each run', async () => {

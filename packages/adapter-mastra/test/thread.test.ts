@@ -205,6 +205,17 @@ describe('a memory that a function creates', () => {
     expect(bodiesIn(last.model)).toEqual([1, 0]);
     expect(await activeSkills(toolkit, { memory: last.memory, threadId: 'one' })).toMatchObject([{ name: 'report' }]);
   });
+
+  it('keeps a storage of its own', async () => {
+    const own = new InMemoryStore();
+    const model = scriptedModel([done]) as unknown as MastraModelConfig;
+    const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model };
+    const agent = new Agent(withSkills({ ...config, memory: () => new Memory({ storage: own }) }, toolkit));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    await agent.generate('Hello.', { memory: { thread: 'one', resource: 'user' } });
+    const thread = await new Memory({ storage: own }).getThreadById({ threadId: 'one' });
+    expect(thread?.resourceId).toBe('user');
+  });
 });
 
 describe('decide', () => {

@@ -2,6 +2,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
 import type { InputProcessor } from '@mastra/core/processors';
+import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -116,6 +117,22 @@ describe('configuration', () => {
     expect(observedCalls(first)[0]?.tools.map(({ name }) => name)).toEqual(['lookup', 'activate_skill']);
     expect(bodiesIn(first)).toEqual([1, 0]);
     expect(bodiesIn(await converse([done]))).toEqual([1, 0]);
+  });
+
+  it('may be functions of the request', async () => {
+    const tenants: Record<string, unknown> = {};
+    const agent = createAgent(scriptedModel([done]), {
+      tools: ({ requestContext }) => {
+        tenants['tools'] = requestContext.get('tenant');
+        return { lookup };
+      },
+      inputProcessors: ({ requestContext }) => {
+        tenants['processors'] = requestContext.get('tenant');
+        return [];
+      },
+    });
+    await agent.generate('Hello.', { requestContext: new RequestContext([['tenant', 'north']]) });
+    expect(tenants).toEqual({ tools: 'north', processors: 'north' });
   });
 
   it('refuses a tool of the application with the name of a skill tool, at once or when the tools are asked for', async () => {

@@ -56,6 +56,12 @@ export function createParts<Request>(
     return offerOf(await untilAborted(catalog, context.signal), policyFor(context));
   }
 
+  async function findNext(context: SkillContext): Promise<Offer> {
+    const offer = await findOffer(context);
+    Object.assign(memoryOf(context), { offer, hasBegun: true, hasLoaded: false, isSilent: false });
+    return offer;
+  }
+
   async function offerFor(context: SkillContext): Promise<Offer> {
     const memory = memoryOf(context);
     memory.offer ??= await findOffer(context);
@@ -73,7 +79,7 @@ export function createParts<Request>(
   }
 
   return {
-    ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findOffer, offerFor },
+    ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findNext, offerFor },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
     countTokens: options.plan?.countTokens ?? estimateTokens,
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,

@@ -30,8 +30,7 @@ interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
   tools: readonly SkillTool[],
-  { memoryOf }: Pick<ToolkitParts, 'memoryOf'>,
-  begin: SkillToolkit['begin'],
+  { memoryOf, findNext }: Pick<ToolkitParts, 'memoryOf' | 'findNext'>,
 ): Keeping {
   const resultsOf = (context: SkillContext) => {
     const memory = memoryOf(context);
@@ -46,7 +45,7 @@ export function createKeeping(
     // Without the call, its input is unknown.
     if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
     // Uses the catalog that `prepare` will use for the same model call.
-    if (memoryOf(context).hasBegun !== true && context.run !== undefined) await begin({ ...context, run: context.run });
+    if (memoryOf(context).hasBegun !== true) await findNext(context);
     const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
     const results = resultsOf(context);
     const key = keyOf(call, context);

@@ -52,10 +52,8 @@ export function createModelCalls(
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {
     const call = { ...parts, context };
     const memory = parts.memoryOf(context);
-    const { hasBegun = false } = memory;
-    if (!hasBegun) memory.isSilent = false;
-    const offer = (hasBegun && memory.offer) || (await parts.findOffer(context));
-    Object.assign(memory, { offer, hasBegun: false, hasLoaded: hasBegun, changed: undefined, inOrder: undefined });
+    const offer = (memory.hasBegun && memory.offer) || (await parts.findNext(context));
+    Object.assign(memory, { offer, hasBegun: false, changed: undefined, inOrder: undefined });
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
@@ -98,11 +96,9 @@ export function createModelCalls(
   }
 
   async function begin(context: SkillContext & { readonly run: object }): Promise<readonly string[]> {
-    const offer = await parts.findOffer(context);
-    const memory = parts.memoryOf(context);
-    if (memory.hasBegun === undefined)
-      for (const event of describeMissing(offer, context.replaced)) emit(event, context);
-    Object.assign(memory, { offer, hasBegun: true, hasLoaded: false, isSilent: false });
+    const isFirst = parts.memoryOf(context).hasBegun === undefined;
+    const offer = await parts.findNext(context);
+    if (isFirst) for (const event of describeMissing(offer, context.replaced)) emit(event, context);
     const call = { ...parts, context };
     const tracked = await trackCall(offer, call);
     const began = findBeginning(offer, call);

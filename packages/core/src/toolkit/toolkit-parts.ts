@@ -62,8 +62,8 @@ export interface ToolkitParts {
    * because frameworks start all calls of one answer at the same time. Other calls begin at once.
    */
   inTurn<T>(call: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T>;
-  /** Finds the current offer. */
-  findOffer(context: SkillContext): Promise<Offer>;
+  /** Finds the current offer, for a model call that is to be prepared. */
+  findNext(context: SkillContext): Promise<Offer>;
   /** Returns the offer of the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
   /** Computes the offer of a catalog under a policy. */

@@ -25,8 +25,11 @@ export interface PublishSkillsOptions extends TenantOptions {
 /** Skills that are read at once: few, because each may have many large files. */
 const readAtOnce = 8;
 
-/** Skills that are sent at once, or fewer if their files have this many bytes together. */
-const [sentAtOnce, sentBytes] = [64, 16 * 1024 * 1024];
+/** Skills that are sent at once. */
+const sentAtOnce = 64;
+
+/** Bytes of files that are large enough to be sent without further skills. */
+const sentBytes: number = 16 * 1024 * 1024;
 
 /**
  * Makes the skills of a catalog the current ones of a tenant. Does not send skills again whose digest is already in the database.
@@ -52,7 +55,8 @@ export async function publishSkills(
   const model = embed && (await askModel(session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
   while (wanted.length < catalog.skills.length) {
-    const bundles = await readNext(catalog.skills.slice(wanted.length), { maxFileBytes, signal });
+    const next = catalog.skills.slice(wanted.length, wanted.length + sentAtOnce);
+    const bundles = await readFirst(next, { maxFileBytes, signal });
     for (const { directory, digest } of bundles) wanted.push({ directory, digest });
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
@@ -70,10 +74,11 @@ export async function publishSkills(
   return publication;
 }
 
-/** Reads the first skills, as many as are sent at once. */
-async function readNext(skills: readonly Skill[], options: ReadBundleOptions): Promise<readonly Bundle[]> {
+/** Reads skills until they are large enough to be sent, or all of them. */
+async function readFirst(skills: readonly Skill[], options: ReadBundleOptions): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];
-  for (let bytes = 0; bundles.length < Math.min(sentAtOnce, skills.length) && bytes < sentBytes; ) {
+  let bytes = 0;
+  while (bundles.length < skills.length && bytes < sentBytes) {
     const next = skills.slice(bundles.length, bundles.length + readAtOnce);
     // One wait for all, because Node warns of more than ten listeners of a signal.
     const reading = Promise.all(next.map((skill) => read(skill, options)));

@@ -16,15 +16,16 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
+/** Returns a statement for a role, which does nothing if another database of the server has just done the same. */
+const orDone = (work: string): string =>
+  `do $$ begin ${work}; exception when duplicate_object or unique_violation then null; end $$`;
+
 /** Statements that prepare a database for skills, in one transaction. */
 export const schema: readonly string[] = [
   'create schema if not exists skillful',
   ...['skillful_reader', 'skillful_publisher'].flatMap((role) => [
-    // Another database of the server may create or grant the same role meanwhile.
-    ...[
-      `if to_regrole('${role}') is null then create role ${role} nologin; end if`,
-      `grant ${role} to current_user`,
-    ].map((work) => `do $$ begin ${work}; exception when duplicate_object or unique_violation then null; end $$`),
+    orDone(`if to_regrole('${role}') is null then create role ${role} nologin; end if`),
+    orDone(`grant ${role} to current_user`),
     `grant usage on schema skillful to ${role}`,
   ]),
 

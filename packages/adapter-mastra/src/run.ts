@@ -91,6 +91,11 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
   return own;
 }
 
+/** Checks whether the tool of a step passed a call on. */
+export function isOfStep({ messages }: RunCall): boolean {
+  return messages !== undefined && runs.has(messages);
+}
+
 /**
  * Finds the run of a tool call. A run that waited for a person may continue in another process; until its next model call, it is
  * restored from the storage.

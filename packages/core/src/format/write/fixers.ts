@@ -54,7 +54,8 @@ function replaceLine(
   const line = lines[index];
   const content = line === undefined ? undefined : change(contentOf(line));
   if (line === undefined || content === undefined || content === contentOf(line)) return undefined;
-  const by = content === '' ? [] : [content + endOf(lines[index + count - 1])];
+  const last = lines[index + count - 1] ?? line;
+  const by = content === '' ? [] : [content + last.slice(contentOf(last).length)];
   return [{ start: index, end: index + count, by }];
 }
 
@@ -117,7 +118,7 @@ function joinTools(input: FixInput): readonly Edit[] | undefined {
   });
   const last = Math.max(...field.value.items.map(({ line }) => line));
   const source = input.lines.slice(field.line - 1, last).map(contentOf);
-  if (source.some((line) => line.includes(' #'))) return undefined;
+  if (source.some((line) => /(?:^|\s)#/.test(line))) return undefined;
   if (field.value.flow && !/\]\s*$/.test(source.at(-1) ?? '')) return undefined;
   const text = tools.join(' ');
   const value = /^[A-Za-z][\w ()*./-]*$/.test(text) ? text : quote(text);

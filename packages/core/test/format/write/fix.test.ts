@@ -243,10 +243,22 @@ describe('fixSkill', () => {
   });
 
   it.each([
+    ['---\r\nname: pdf\r\ndescription: x\r\n\r\n# PDF', '---\r\nname: pdf\r\ndescription: x\r\n\r\n---\r\n# PDF'],
+    ['---\nname: pdf\ndescription: x\n\n# P\rDF\n', '---\nname: pdf\ndescription: x\n\n---\n# P\rDF\n'],
+  ])('keeps how the line below an added fence ends: %j', (before, after) => {
+    expect(fix(before).text).toBe(after);
+  });
+
+  it.each([
     ['a name that is not the directory', file('name: other', 'description: x'), 'name-directory-mismatch'],
     [
       'a list with a comment in it',
       file(...minimal, 'allowed-tools:', '  - Read # why', '  - Write'),
+      'allowed-tools-list',
+    ],
+    [
+      'a list with a comment between its lines',
+      file(...minimal, 'allowed-tools:', '- Read', '# why', '- Write'),
       'allowed-tools-list',
     ],
     ['a duplicate', file(...minimal, 'description: y'), 'key-duplicate'],

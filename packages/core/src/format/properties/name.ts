@@ -8,6 +8,8 @@ import { oneLine } from '../../text/neutral.ts';
 import type { PropertiesContext } from './context.ts';
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+/** Names that are a number, a date, a boolean or nothing to some YAML reader if they are not in quotes. */
+const typedName = /^(?:null|true|false|yes|no|on|off|[\d-]+|0x[\da-f]+|0[bo]\d+|\d+e-?\d+)$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
 /** Returns a name as it is stored: trimmed and in NFKC. */
@@ -28,7 +30,7 @@ export function suggestName(text: string): string {
 
 /** The parts of a hint that suggests another name. */
 export interface NameRemedy {
-  /** A valid name. */
+  /** A valid name, in quotes if YAML needs them. */
   readonly suggestion: string;
   /** What to do about the directory, which must have the same name. */
   readonly rename: string;
@@ -36,6 +38,15 @@ export interface NameRemedy {
 
 /** Suggests a name that breaks no rule: that of the directory, if it is valid. */
 export function remedyFor(name: string, directory: string | undefined): NameRemedy {
+  const { suggestion, rename } = findRemedy(name, directory);
+  return { suggestion: writeName(suggestion), rename };
+}
+
+function writeName(name: string): string {
+  return typedName.test(name) ? `"${name}"` : name;
+}
+
+function findRemedy(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
   const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
   const isSame = directory === undefined || directory.normalize('NFKC') === suggestion;
@@ -49,11 +60,11 @@ export function remedyForMismatch(
 ): { readonly change: string; readonly rename: string } {
   // This directory is for all skills, and renaming it would hide the others.
   if (directory === 'skills' && isValid(name)) return { change: `Move it into a directory \`${name}\``, rename: '' };
-  const { suggestion, rename } = remedyFor(name, directory);
+  const { suggestion, rename } = findRemedy(name, directory);
   if (suggestion === name) return { change: `Rename the directory to \`${name}\``, rename: '' };
   const isFree = suggestion === directory && isValid(name);
   return {
-    change: `Write \`name: ${suggestion}\``,
+    change: `Write \`name: ${writeName(suggestion)}\``,
     rename: isFree ? `, or rename the directory to \`${name}\`` : rename,
   };
 }

@@ -8,7 +8,7 @@ import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { contentOf, type Edit, endOf, type Fixer, type FixInput } from './lines.ts';
 import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
-import { quote } from './write.ts';
+import { formatText, quote } from './write.ts';
 
 /** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
@@ -145,7 +145,7 @@ function correctName(input: FixInput): readonly Edit[] | undefined {
 /** Returns the field that names the skill after its directory, if that is a valid name. */
 function nameOf({ directoryName }: FixInput): string | undefined {
   if (directoryName === undefined || suggestName(directoryName) !== directoryName) return undefined;
-  return `name: ${/^[a-z]/.test(directoryName) ? directoryName : quote(directoryName)}`;
+  return `name: ${formatText(directoryName)}`;
 }
 
 function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly Edit[] | undefined {

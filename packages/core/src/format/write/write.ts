@@ -102,7 +102,7 @@ export function formatKey(key: string, indent: string): string {
 }
 
 /** Formats a text without quotes if every reader then reads the same text, and in double quotes otherwise. */
-function formatText(text: string, trim = true): string {
+export function formatText(text: string, trim = true): string {
   const content = trim ? text.trim() : text;
   return isPlain(content) ? content : quote(content);
 }

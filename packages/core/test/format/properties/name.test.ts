@@ -100,6 +100,8 @@ describe('the hint about a name', () => {
     '/',
     ':',
     'con',
+    'null',
+    '0x1',
   );
   const text = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 
@@ -109,18 +111,19 @@ describe('the hint about a name', () => {
         text,
         text.filter((name) => !/[/\u200b]|^\.+$/.test(name) && name.trim() !== ''),
         (name, directory) => {
-          const written = (value: string): string => `---\nname: ${JSON.stringify(value)}\ndescription: d\n---\nb\n`;
+          const written = (value: string): string => `---\nname: ${value}\ndescription: d\n---\nb\n`;
+          const given = written(JSON.stringify(name));
           const codes = (value: string, directoryName: string): readonly string[] => {
             const { diagnostics } = parseSkill(written(value), { directoryName, profile: 'strict' });
             return diagnostics.map(({ code }) => code);
           };
-          for (const { hint = '' } of parseSkill(written(name), { directoryName: directory, profile: 'strict' })
-            .diagnostics) {
+          for (const { hint = '' } of parseSkill(given, { directoryName: directory, profile: 'strict' }).diagnostics) {
             const [, suggestion, also] = /^Write `name: (.+?)`(, and rename the directory to it)?/.exec(hint) ?? [];
             const [, renamed] = /[Rr]ename the directory to `(.+?)`/.exec(hint) ?? [];
+            const other = also === undefined ? directory : (suggestion ?? '').replaceAll('"', '');
             const ways = [
-              ...(suggestion === undefined ? [] : [codes(suggestion, also === undefined ? directory : suggestion)]),
-              ...(renamed === undefined ? [] : [codes(name, renamed)]),
+              ...(suggestion === undefined ? [] : [codes(suggestion, other)]),
+              ...(renamed === undefined ? [] : [codes(JSON.stringify(name), renamed)]),
             ];
             expect({ name, directory, hint, ways: ways.flat() }).toEqual({ name, directory, hint, ways: [] });
           }
@@ -138,6 +141,9 @@ describe('the hint about a name', () => {
     ['pdf', 'skills', 'Move it into a directory `pdf`.'],
     ['P D F', undefined, 'Write `name: p-d-f`.'],
     ['\u2764', '\u2764', 'Write `name: my-skill`, and rename the directory to it.'],
+    ['', 'null', 'Write `name: "null"`.'],
+    ['pdf', '2026-01-01', 'Write `name: "2026-01-01"`, or rename the directory to `pdf`.'],
+    ['3D', '3d', 'Write `name: 3d`.'],
   ])('says what to do about %j in %j', (name, directoryName, hint) => {
     const { diagnostics } = parseSkill(`---\nname: ${name}\ndescription: d\n---\nb\n`, {
       directoryName,

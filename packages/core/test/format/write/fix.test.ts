@@ -225,6 +225,11 @@ describe('fixSkill', () => {
     });
   });
 
+  it.each(['null', 'no', '123'])('adds the name of the directory %s in quotes, because YAML needs them', (name) => {
+    const { text } = fixSkill(file('description: x'), { directoryName: name, profile: 'portable' });
+    expect(text).toBe(file(`name: "${name}"`, 'description: x'));
+  });
+
   it('keeps comments, order, line ends and everything that no diagnostic names', () => {
     const before = [
       '---',

@@ -170,6 +170,14 @@ describe('other repairs', () => {
     });
   });
 
+  it('reads keys without a space after the colon, even if YAML takes all of them for one text', () => {
+    expect(read(file('name:pdf', 'description:x', 'license:MIT'))).toEqual({
+      read: { ...plain, description: 'x' },
+      codes: ['colon-space-missing 2:1', 'colon-space-missing 3:1', 'colon-space-missing 4:1'],
+      body: body.trim(),
+    });
+  });
+
   it.each([
     ['metadata: {a: {b: [1, 2}}', 'field-unreadable 4:19'],
     ['metadata:\n  a:\n    b:\n      c: [1, "]", 2', 'field-unreadable 7:10'],

@@ -69,7 +69,9 @@ export function parseFrontmatter(
       return { ...parseFrontmatter(fields, { line: firstLine, heading: undefined }, log), endLine: heading.line };
     }
   }
-  const apart = problem.code === 'yaml-invalid' ? parseFieldsApart(text, firstLine) : undefined;
+  // Without a space after any colon, all fields are one text to YAML.
+  const isReadable = problem.code === 'yaml-invalid' || problem.code === 'frontmatter-not-mapping';
+  const apart = isReadable ? parseFieldsApart(text, firstLine) : undefined;
   if (apart === undefined || !isDescribed(apart.fields)) {
     reportProblem(problem, log);
     return nothing;

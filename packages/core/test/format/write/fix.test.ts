@@ -159,6 +159,12 @@ describe('fixSkill', () => {
       ['value-unquoted'],
       'pdf',
     ],
+    [
+      'a broken value below a comment',
+      file('name: pdf', 'description: # why', '  *a* b', 'license: #why', '  "x" y'),
+      ['value-unquoted', 'value-misquoted'],
+      'pdf',
+    ],
     ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],
     ['a map with a switch in it', file(...minimal, 'a:', '  user-invocable: false'), undefined, 'pdf'],
     ['a field beside `metadata` that is a list', file(...minimal, 'a: b', 'metadata:', '  - c'), undefined, 'pdf'],

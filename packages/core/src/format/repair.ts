@@ -119,9 +119,11 @@ export function findIn(
   find: ((text: string) => number | undefined) | undefined,
 ): Position | undefined {
   const text = [first, ...rest.slice(0, lines - 1)].join('\n');
-  const index = find?.(text);
+  // The value may begin below its key.
+  const start = text.length - text.trimStart().length;
+  const index = find?.(text.slice(start));
   if (index === undefined) return undefined;
-  const place = placeOf(text, index, line);
+  const place = placeOf(text, start + index, line);
   return { ...place, column: place.column + (place.line === line ? valueColumn : column) - 1 };
 }
 

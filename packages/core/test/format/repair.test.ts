@@ -47,6 +47,7 @@ describe('a value that YAML refuses', () => {
     ['an apostrophe in single quotes', "'It's PDF'", "It's PDF", '3:17'],
     ['text after the quote', '"PDF" files', '"PDF" files', '3:18'],
     ['text below the quote', '"a\n  PDF" files\n  of all kinds', '"a PDF" files of all kinds', '4:6'],
+    ['text after quotes below the key', '\n  "PDF" files', '"PDF" files', '4:7'],
     ['a comma after the quote', '"PDF files",', 'PDF files', '3:24'],
     ['a line that is not indented', "'PDF\n  and\nother files'", 'PDF and other files', '5:1'],
   ])('with %s is read as the text in the quotes, and reported at its mistake', (_title, value, description, place) => {

@@ -6,6 +6,7 @@ import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
+import { findCodeBlockEnd } from './fences/code-fence.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
@@ -163,7 +164,7 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   if (bytes.length > maxSkillBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
-  const body = (fences.isWrapped ? text.trimEnd().replace(/[\r\n](?:```|~~~)$/, '') : text).trim();
+  const body = text.slice(0, fences.isWrapped ? findCodeBlockEnd(text) : undefined).trim();
   if (body === '') log.report('body-empty', undefined);
   const control = findControlCharacter(body);
   if (control !== undefined) {

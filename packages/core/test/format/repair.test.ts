@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSkill } from '../../src/format/parse.ts';
+import { fixSkill } from '../../src/format/write/fix.ts';
 
 const body = '\n# PDF\n\nText.\n';
 const file = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\n${body}`;
@@ -261,6 +262,11 @@ describe('fences', () => {
     ['closes at a fence that text is glued to', `---\n${fields}---# PDF\n\nText.\n`, 'fence-close-assumed 5:1'],
     ['opens before the fields', `${fields}---\n${body}`, 'fence-open-assumed 1:1'],
     ['looks into a code fence', `\`\`\`markdown\n---\n${fields}---\n${body}\`\`\`\n`, 'frontmatter-in-code-fence 1:1'],
+    [
+      'looks into a code fence of four',
+      `\`\`\`\`markdown\n---\n${fields}---\n${body}\`\`\`\`\n`,
+      'frontmatter-in-code-fence 1:1',
+    ],
     ['looks below a heading', `# Skill\n\n---\n${fields}---\n${body}`, 'frontmatter-not-first 1:1'],
     ['looks below empty lines', `\n\n---\n${fields}---\n${body}`, 'leading-blank-lines 1:1'],
     ['accepts spaces after the fence', `--- \t\n${fields}---\n${body}`, 'fence-trailing-space 1:4'],
@@ -269,6 +275,13 @@ describe('fences', () => {
     const { codes, ...rest } = read(text);
     expect(rest).toEqual({ read: expected, body: title.includes('rule') ? '# PDF\n\nText.\n\n---' : body.trim() });
     expect(codes).toEqual([code]);
+  });
+
+  it.each(['', '```\n', '~~~\n', '````'])('keeps the code of a body in a code fence that ends with %j', (end) => {
+    const code = '# PDF\n\n```sh\nls\n```';
+    const text = `\`\`\`md\n---\n${fields}---\n${code}\n${end}`;
+    expect(read(text)).toEqual({ read: expected, codes: ['frontmatter-in-code-fence 1:1'], body: code });
+    expect(fixSkill(text, { directoryName: 'pdf' }).text).toBe(`---\n${fields}---\n${code}\n`);
   });
 
   it.each([

@@ -2,6 +2,7 @@
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
+import { opensCodeBlock } from './code-fence.ts';
 import { findFastFence, plainFenceLength } from './fast-fence.ts';
 import { type Line, type Lines, splitLines } from './lines.ts';
 
@@ -156,7 +157,7 @@ function findLaterOpening(lines: Lines, first: Line, whole: boolean): Opening | 
       const field = lines[below];
       if (!whole && !field?.terminated) return undefined;
       if (field === undefined || !fieldPattern.test(field.text)) return missing;
-      const wrapped = previous === first && /^(?:```|~~~)[\w-]*[ \t]*$/.test(first.text);
+      const wrapped = previous === first && opensCodeBlock(first.text);
       const code = wrapped ? 'frontmatter-in-code-fence' : 'frontmatter-not-first';
       const notes: FenceNote[] = [{ code, line: first.number, column: 1 }];
       return { start: line.next, line: line.number + 1, below, fenced: true, notes };

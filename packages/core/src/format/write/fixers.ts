@@ -1,6 +1,7 @@
 // Defines a fix, as edits of lines, for each diagnostic that needs no guess.
 
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
+import { findCodeBlockEnd } from '../fences/code-fence.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
@@ -68,8 +69,9 @@ function closeFence(input: FixInput): readonly Edit[] | undefined {
 
 function unwrap({ lines, diagnostic }: FixInput): readonly Edit[] {
   const last = lines.findLastIndex((line) => line.trim() !== '');
-  const wrapped = /^(?:```|~~~)[ \t]*$/.test(contentOf(lines[last]));
-  const rows = [(diagnostic.line ?? 0) - 1, ...(wrapped ? [last] : [])];
+  const first = diagnostic.line ?? 0;
+  const isClosed = findCodeBlockEnd(lines.slice(first).join('')) !== undefined;
+  const rows = [first - 1, ...(isClosed ? [last] : [])];
   return rows.map((start) => ({ start, end: start + 1, by: [] }));
 }
 

@@ -172,6 +172,19 @@ describe('other repairs', () => {
     });
   });
 
+  it('reads fields that are all indented', () => {
+    const head = ['  name: pdf', '', '  license: MIT', '  description: >- Use when:', '    asked', '  metadata:'];
+    const fields = [...head, '    a: b', '    c: d: e', '    f:', '      - g'];
+    expect(read(file(...fields))).toEqual({
+      read: { ...plain, description: 'Use when: asked', metadata: { a: 'b', c: 'd: e', f: '["g"]' } },
+      codes: ['block-header-text 5:16', 'value-unquoted 9:9', 'metadata-nested 11:7'],
+      body: body.trim(),
+    });
+    const fixed = ['    a: b', '    c: "d: e"', '    f:', '      - g'];
+    const described = ['  name: pdf', '', '  license: MIT', '  description: "Use when: asked"', '  metadata:'];
+    expect(fixSkill(file(...fields), { directoryName: 'pdf' }).text).toBe(file(...described, ...fixed));
+  });
+
   it('reads keys without a space after the colon, even if YAML takes all of them for one text', () => {
     expect(read(file('name:pdf', 'description:x', 'license:MIT'))).toEqual({
       read: { ...plain, description: 'x' },

@@ -20,7 +20,14 @@ import { parseStrictly } from './strictly.ts';
  * Undefined if the lines do not consist of fields, or if no reading would be safe.
  */
 export function parseFieldsApart(text: string, firstLine: number): FrontmatterFields | undefined {
-  return parseFields(text.replace(/\n$/, '').split('\n'), { line: firstLine, column: 1 }, true);
+  // All fields may be indented alike.
+  const indent = Math.min(...(text.match(/^ *(?=[^ \n])/gm) ?? ['']).map(({ length }) => length));
+  const lines = text.replace(/\n$/, '').split('\n');
+  return parseFields(
+    indent === 0 ? lines : lines.map((line) => line.slice(indent)),
+    { line: firstLine, column: indent + 1 },
+    true,
+  );
 }
 
 function parseFields(lines: readonly string[], place: Position, top: boolean): FrontmatterFields | undefined {
@@ -88,7 +95,7 @@ function parseNested({ key, line, column }: FieldLines, rest: readonly string[])
   const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
   if (indent === 0) return undefined;
   const dedented = rest.map((below) => (below.slice(0, indent).trim() === '' ? below.slice(indent) : below));
-  const place = { line: line + 1, column: indent + 1 };
+  const place = { line: line + 1, column: column + indent };
   const read = parseFields(dedented, place, false);
   if (read === undefined) return undefined;
   const value = { kind: 'map' as const, entries: read.fields, flow: false, ...place };

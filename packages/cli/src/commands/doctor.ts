@@ -49,7 +49,8 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
 }
 
 function isMeant({ name: found, location }: Finding, name: string, catalog: Catalog): boolean {
-  if (found === name || basename(dirname(location)) === name) return true;
+  // A skill that is a file without a directory is found as `mail.md`.
+  if ([found, found.replace(/\.md$/iu, ''), basename(dirname(location))].includes(name)) return true;
   const resolution = resolveSkill(catalog, name);
   return resolution.kind === 'found' && resolution.skill.location === location;
 }

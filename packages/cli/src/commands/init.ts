@@ -6,7 +6,7 @@ import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { naming } from '../loading/naming.ts';
-import { addPlaceOptions, findPlace, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, finish, type PlaceOptions } from './managing.ts';
 
 const readme = `# Skills
 
@@ -44,8 +44,8 @@ async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   const path = join(directory, 'README.md');
   const isNew = !existsSync(path);
   if (isNew) await naming(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
-  writeDone(isNew ? 'Created the skills directory' : 'The skills directory already exists', directory, options, io);
-  await trustPlace(place, io);
+  const words = isNew ? 'Created the skills directory' : 'The skills directory already exists';
+  await finish(words, directory, place, options, io);
   const create = `skillful new NAME${project === undefined ? '' : ' --scope project'}`;
   if (isNew) io.stderr.write(`Create a skill in it with \`${create}\`.\n`);
   return 0;

@@ -1,6 +1,6 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
-import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
+import { type Catalog, isSkillError, qualifiedName, type Skill, SkillError, type SkillSource } from '@skillful/core';
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
@@ -42,12 +42,35 @@ export async function findPlace(options: PlaceOptions, io: CommandLine): Promise
   return { cwd, directory, project: options.scope === 'project' ? await findOwnProject(cwd, io) : undefined };
 }
 
-/** Trusts the project in which something was created. If it contains something from others, explains that it is not trusted. */
-export async function trustPlace({ project }: Place, io: CommandLine): Promise<void> {
-  if (project === undefined || (await trustOwnProject(project, io))) return;
+/**
+ * Trusts the project in which something was created, and reports where that is. If the project contains something from others, explains
+ * that it is not trusted.
+ */
+export async function finish(
+  words: string,
+  location: string,
+  { project }: Place,
+  options: PlaceOptions,
+  io: CommandLine,
+): Promise<void> {
+  const trusted = project === undefined || (await explaining(location, trustOwnProject(project, io)));
+  // After everything that can fail, because a failure writes a JSON document of its own.
+  writeDone(words, location, options, io);
+  if (trusted) return;
   io.stderr.write(
     'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
   );
+}
+
+/** Adds to an error about trust that what was to be created is there. */
+async function explaining(location: string, trusting: Promise<boolean>): Promise<boolean> {
+  try {
+    return await trusting;
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    const message = `\`${location}\` is there, but the project could not be trusted: ${error.message}`;
+    throw new SkillError(error.code, message, { cause: error });
+  }
 }
 
 /** Adds the options that select where to create something. */

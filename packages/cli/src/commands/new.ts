@@ -8,7 +8,7 @@ import { naming } from '../loading/naming.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote, showPath } from '../terminal/output.ts';
-import { addPlaceOptions, findPlace, type Place, type PlaceOptions, trustPlace, writeDone } from './managing.ts';
+import { addPlaceOptions, findPlace, finish, type Place, type PlaceOptions } from './managing.ts';
 
 interface NewOptions extends PlaceOptions {
   readonly description?: string;
@@ -37,8 +37,7 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
   };
   const writing = writeSkill(directory, draft, { within: project?.root });
   const { location } = await naming(join(directory, name, 'SKILL.md'), writing);
-  writeDone('Created', location, options, io);
-  await trustPlace(place, io);
+  await finish('Created', location, place, options, io);
   await explainUse(location, place, options, io);
   if (options.description === undefined) {
     const check = `skillful validate ${quote(showPath(dirname(location), io.cwd))}`;

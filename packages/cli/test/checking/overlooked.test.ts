@@ -41,6 +41,10 @@ it('names a skill that is a file without a directory in doctor, list and validat
     const found = skills.map(({ location, diagnostics }) => [location, diagnostics.map((each) => each.code)]);
     expect([code, found]).toEqual([0, expected]);
   }
+  for (const name of ['mail', 'mail.md']) {
+    const { code, stdout } = await skillful('doctor', name, '--root', 's', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { skills: [{ location: join(work, 's/mail.md') }] }]);
+  }
   expect(await skillful('list', '--root', 's')).toEqual({
     code: 0,
     stdout: 'NAME  SCOPE    DESCRIPTION\npdf   project  About pdf.\n',

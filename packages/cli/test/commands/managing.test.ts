@@ -1,7 +1,7 @@
 // `init`, `new`, `remove`, `enable`, `disable` and `open`: what they change on disk, and what they refuse.
 
 import { rmSync } from 'node:fs';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -52,6 +52,26 @@ describe('init and new in a project', () => {
       ['keep.md'],
       false,
     ]);
+  });
+
+  it('answer with one document if the project cannot be trusted, and name what they created', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '' });
+    await writeTree(home, { '.config': 'no directory' });
+    const directory = join(work, '.skillful/skills');
+    for (const [command, created] of [
+      [['init'], directory],
+      [['new', 'abc'], join(directory, 'abc/SKILL.md')],
+    ] as const) {
+      const { code, stdout, stderr } = await skillful(...command, '--scope', 'project', '--json');
+      const message = `\`${created}\` is there, but the project could not be trusted: \`${home}/.config/skillful/settings.json\`: Writing to the disk failed: a file is in the way (EEXIST); existing files are unchanged.`;
+      expect({ code, stdout: JSON.parse(stdout), stderr }).toEqual({
+        code: 1,
+        stdout: { ok: false, error: { code: 'write-failed', message } },
+        stderr: `error: ${message}\n`,
+      });
+      await rm(directory, { recursive: true });
+    }
   });
 });
 

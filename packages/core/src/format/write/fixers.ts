@@ -83,10 +83,6 @@ function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
     ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
   );
   if (repair?.text === undefined) return undefined;
-  const [first = '', ...below] = input.lines.slice(repair.line - 1, repair.line - 1 + repair.lines);
-  const isCommented = repair.code === 'value-unquoted' && below.some((line) => /^\s*#/.test(line));
-  // Comments would get lost.
-  if (isCommented || /^[^:]*:\s+#/.test(first)) return undefined;
   const value = quote(repair.text);
   return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
 }

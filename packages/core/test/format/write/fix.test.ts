@@ -50,6 +50,11 @@ describe('fixSkill', () => {
       file('name: pdf', 'description: a', '  b', '  c: d'),
       file('name: pdf', 'description: "a b c: d"'),
     ],
+    [
+      'value-misquoted',
+      file('name: pdf', 'description: "a "b"', '  # c"'),
+      file('name: pdf', 'description: "a \\"b\\" # c"'),
+    ],
     ['block-header-text', file('name: pdf', 'description: | a', '  b'), file('name: pdf', 'description: "a\\nb"')],
     ['tab-indentation', file(...minimal, 'metadata:', '\ta: b'), file(...minimal, 'metadata:', '  a: b')],
     [
@@ -163,6 +168,12 @@ describe('fixSkill', () => {
       'a broken value below a comment',
       file('name: pdf', 'description: # why', '  *a* b', 'license: #why', '  "x" y'),
       ['value-unquoted', 'value-misquoted'],
+      'pdf',
+    ],
+    [
+      'a broken value in quotes below a comment',
+      file('name: pdf', 'description:', '# why', '  "x" y'),
+      ['value-misquoted'],
       'pdf',
     ],
     ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],

@@ -3,7 +3,7 @@
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { findCodeBlockEnd } from '../fences/code-fence.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
-import { suggestName } from '../properties/name.ts';
+import { suggestName, writeName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
 import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
@@ -132,13 +132,13 @@ function addName(input: FixInput): readonly Edit[] | undefined {
   return [{ start: line, end: line, by: [name + endOf(input.lines[line - 1])] }];
 }
 
-/** Writes a name as its directory has it, or in lower case, if it has the same letters. */
+/** Writes a name as its directory has it, or in lower case, if it has the same letters. Adds quotes if YAML needs them. */
 function correctName(input: FixInput): readonly Edit[] | undefined {
   const value = input.fields.find(({ key }) => key === 'name')?.value;
   if (value?.kind !== 'scalar') return undefined;
   const name = suggestName(value.text);
   if (name !== input.directoryName && name !== value.text.toLowerCase()) return undefined;
-  return replaceText(input, value, name);
+  return replaceText(input, value, name, writeName(name));
 }
 
 /** Returns the field that names the skill after its directory, if that is a valid name. */
@@ -152,10 +152,15 @@ function replaceEmpty(input: FixInput, key: string, field: () => string | undefi
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 
-/** Replaces the text of a value and keeps its quotes. */
-function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly Edit[] | undefined {
+/** Replaces the text of a value and keeps its quotes. `plain` is how to write the text if the value has none. */
+function replaceText(
+  input: FixInput,
+  scalar: FrontmatterScalar,
+  text: string,
+  plain = text,
+): readonly Edit[] | undefined {
   const inQuotes = ['', '"', "'"].map((mark) =>
-    replaceValue(input, scalar, mark + scalar.text + mark, mark + text + mark),
+    replaceValue(input, scalar, mark + scalar.text + mark, mark === '' ? plain : mark + text + mark),
   );
   return inQuotes.find((lines) => lines !== undefined);
 }

@@ -102,6 +102,8 @@ describe('fixSkill', () => {
     ['name-characters', file('name: "p d f"', 'description: x'), file('name: "p-d-f"', 'description: x'), 'p-d-f'],
     ['name-hyphen-edge', file("name: 'pdf-'", 'description: x'), file("name: 'pdf'", 'description: x')],
     ['name-hyphen-double', file('name: p--f', 'description: x'), file('name: p-f', 'description: x'), 'p-f'],
+    ['name-uppercase', file('name: 0X1', 'description: x'), file('name: "0x1"', 'description: x'), '0x1'],
+    ['name-characters', file('name: 1_2', 'description: x'), file('name: "1-2"', 'description: x'), '1-2'],
   ])('fixes %s without a guess', (code, before, after, directoryName = 'pdf') => {
     const { text, fixed, left } = fixSkill(before, { directoryName, profile: 'strict' });
     expect({ text, fixed: fixed.map((each) => each.code), left }).toEqual({ text: after, fixed: [code], left: [] });

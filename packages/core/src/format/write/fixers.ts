@@ -68,11 +68,13 @@ function closeFence(input: FixInput): readonly Edit[] | undefined {
 }
 
 function unwrap({ lines, diagnostic }: FixInput): readonly Edit[] {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
   const first = diagnostic.line ?? 0;
+  // Empty lines around the opening one would be before the frontmatter.
+  const start = lines.findIndex((line, row) => row >= first && line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
   const isClosed = findCodeBlockEnd(lines.slice(first).join('')) !== undefined;
-  const rows = [first - 1, ...(isClosed ? [last] : [])];
-  return rows.map((start) => ({ start, end: start + 1, by: [] }));
+  const end = isClosed ? [{ start: last, end: last + 1, by: [] }] : [];
+  return [{ start: 0, end: start, by: [] }, ...end];
 }
 
 function quoteRepaired(input: FixInput): readonly Edit[] | undefined {

@@ -41,6 +41,7 @@ describe('fixSkill', () => {
     ],
     ['fence-open-assumed', file(...minimal).slice(4), file(...minimal)],
     ['frontmatter-in-code-fence', `\`\`\`md\n${file(...minimal)}\`\`\`\n`, file(...minimal)],
+    ['frontmatter-in-code-fence', `\n\`\`\`md\n\n${file(...minimal)}\`\`\`\n`, file(...minimal)],
     ['value-unquoted', file('name: pdf', 'description: a: b'), file('name: pdf', 'description: "a: b"')],
     ['value-unquoted', file('name: pdf', 'description: a:', '  b: c'), file('name: pdf', 'description: "a: b: c"')],
     ['value-misquoted', file('name: pdf', 'description: "a "b" c"'), file('name: pdf', 'description: "a \\"b\\" c"')],

@@ -7,9 +7,9 @@ import { suggestName, writeName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
 import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
-import { contentOf, type Edit, endOf, type Fixer, type FixInput } from './lines.ts';
+import { contentOf, type Edit, endOf, type Fixer, type FixInput, rowsOf } from './lines.ts';
 import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
-import { formatText, quote } from './write.ts';
+import { formatKey, formatText, quote } from './write.ts';
 
 /** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
@@ -39,7 +39,7 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['name-missing', addName],
   ['name-empty', (input) => replaceEmpty(input, 'name', () => nameOf(input))],
   ['compatibility-empty', (input) => replaceEmpty(input, 'compatibility', () => '')],
-  ['allowed-tools-spelling', (input) => replaceLine(input, (line) => line.replace(/^[\w-]+/, 'allowed-tools'))],
+  ['allowed-tools-spelling', correctKey],
   ['allowed-tools-comma', separateTools],
   ['allowed-tools-list', joinTools],
 ]);
@@ -106,24 +106,27 @@ function separateTools(input: FixInput): readonly Edit[] | undefined {
   const scalar = findScalar(input);
   const split = scalar === undefined ? undefined : splitAllowedTools(scalar.text);
   if (scalar === undefined || split === undefined || 'problem' in split) return undefined;
-  return replaceText(input, scalar, split.tools.join(' '));
+  return replaceText(input, scalar, split.tools.join(' ')) ?? joinTools(input);
 }
 
-/** Puts a list of tools on one line, unless it contains a comment. */
+function correctKey(input: FixInput): readonly Edit[] | undefined {
+  return replaceLine(input, (line) => line.replace(/^( *)(?:\w[^:"']*|"[^":]+"|'[^':]+')(?= *:)/, '$1allowed-tools'));
+}
+
+/** Puts tools on one line, unless they contain a comment. */
 function joinTools(input: FixInput): readonly Edit[] | undefined {
   const field = input.fields.find(({ key }) => isToolsField(key));
-  if (field?.value.kind !== 'list' || field.value.items.length === 0) return undefined;
-  const tools = field.value.items.flatMap((item) => {
-    const split = item.kind === 'scalar' ? splitAllowedTools(item.text) : undefined;
-    return split === undefined || 'problem' in split ? [] : split.tools;
+  const rows = field === undefined ? undefined : rowsOf(input, field);
+  if (field === undefined || rows === undefined) return undefined;
+  const tools = scalarsIn(field.value).flatMap(({ text }) => {
+    const split = splitAllowedTools(text);
+    return 'problem' in split ? [] : split.tools;
   });
-  const last = Math.max(...field.value.items.map(({ line }) => line));
-  const source = input.lines.slice(field.line - 1, last).map(contentOf);
-  if (source.some((line) => /(?:^|\s)#/.test(line))) return undefined;
-  if (field.value.flow && !/\]\s*$/.test(source.at(-1) ?? '')) return undefined;
+  if (tools.length === 0) return undefined;
   const text = tools.join(' ');
   const value = /^[A-Za-z][\w ()*./-]*$/.test(text) ? text : quote(text);
-  return replaceLine(input, () => `${field.key}: ${value}`, field.line, last - field.line + 1);
+  const line = `${formatKey(field.key, ' '.repeat(field.column - 1))} ${value}`;
+  return replaceLine(input, () => line, rows.start + 1, rows.end - rows.start);
 }
 
 function addName(input: FixInput): readonly Edit[] | undefined {

@@ -74,6 +74,8 @@ describe('fixSkill', () => {
     ['name-empty', file('name: ""', 'description: x'), file(...minimal)],
     ['compatibility-empty', file(...minimal, 'compatibility:', 'license: MIT'), file(...minimal, 'license: MIT')],
     ['allowed-tools-spelling', file(...minimal, 'allowed_tools: Read'), file(...minimal, 'allowed-tools: Read')],
+    ['allowed-tools-spelling', file(...minimal, 'allowed tools: Read'), file(...minimal, 'allowed-tools: Read')],
+    ['allowed-tools-spelling', file(...minimal, '"allowedTools": Read'), file(...minimal, 'allowed-tools: Read')],
     [
       'allowed-tools-comma',
       file(...minimal, 'allowed-tools: Read, Write # c'),
@@ -90,9 +92,24 @@ describe('fixSkill', () => {
       file(...minimal, 'allowed-tools: Read Bash(a *)'),
     ],
     [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: Read,', '  Write'),
+      file(...minimal, 'allowed-tools: Read Write'),
+    ],
+    [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: >-', '  Read,', '  Write', '', 'license: MIT'),
+      file(...minimal, 'allowed-tools: Read Write', '', 'license: MIT'),
+    ],
+    [
       'allowed-tools-list',
       file(...minimal, 'allowed-tools: [Read, Write]'),
       file(...minimal, 'allowed-tools: Read Write'),
+    ],
+    [
+      'allowed-tools-list',
+      file(...minimal, 'allowed-tools: [', '  Read,', '  Write', ']', '', '# why', 'license: MIT'),
+      file(...minimal, 'allowed-tools: Read Write', '', '# why', 'license: MIT'),
     ],
   ])('fixes %s', (code, before, after) => {
     expect(fix(before)).toEqual({ text: after, fixed: [code], left: [] });

@@ -147,13 +147,13 @@ function correctName(input: FixInput): readonly Edit[] | undefined {
 }
 
 /** Returns the field that names the skill after its directory, if that is a valid name. */
-function nameOf({ directoryName }: FixInput): string | undefined {
+function nameOf({ directoryName, fields }: FixInput): string | undefined {
   if (directoryName === undefined || suggestName(directoryName) !== directoryName) return undefined;
-  return `name: ${formatText(directoryName)}`;
+  return `${' '.repeat((fields[0]?.column ?? 1) - 1)}name: ${formatText(directoryName)}`;
 }
 
 function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly Edit[] | undefined {
-  const empty = new RegExp(`^${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
+  const empty = new RegExp(`^ *${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 

@@ -212,6 +212,21 @@ describe('fixSkill', () => {
     if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
   });
 
+  it('fixes broken values below a key that are indented with tabs', () => {
+    const before = file(...minimal, 'metadata:', '\ta: b: c', '\td: 1.10');
+    const fixed = ['tab-indentation', 'value-unquoted', 'metadata-not-string'];
+    const after = file(...minimal, 'metadata:', '  a: "b: c"', '  d: "1.10"');
+    expect(fix(before)).toEqual({ text: after, fixed, left: [] });
+  });
+
+  it('fixes fields that are all indented', () => {
+    const before = file('  description: x', '  compatibility: ""', '  allowed_tools:', '    - Read');
+    const fixed = ['name-missing', 'compatibility-empty', 'allowed-tools-spelling', 'allowed-tools-list'];
+    const { text, fixed: done, left } = fix(before);
+    const after = file('  name: pdf', '  description: x', '  allowed-tools: Read');
+    expect({ text, done: done.toSorted(), left }).toEqual({ text: after, done: fixed.toSorted(), left: [] });
+  });
+
   it('moves a field below `metadata` although the body has a line `metadata:`', () => {
     const { text, fixed } = fix(`${file(...minimal, 'a: b')}metadata: x\n`, 'portable');
     const moved = `${file(...minimal, 'metadata:', '  a: "b"')}metadata: x\n`;

@@ -153,6 +153,10 @@ describe('fixSkill', () => {
       ],
     ],
     [
+      [...minimal, 'author: |', '  me', '', '# why', 'license: MIT'],
+      [...minimal, 'metadata:', '  author: "me\\n"', '', '# why', 'license: MIT'],
+    ],
+    [
       [...minimal, 'metadata: {a: "b"}', 'author: |', '  me', '  you'],
       [...minimal, 'metadata:', '  a: "b"', '  author: "me\\nyou\\n"'],
     ],

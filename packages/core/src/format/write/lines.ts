@@ -46,12 +46,17 @@ export function contentOf(line: string | undefined): string {
   return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
 }
 
+/** Returns the row of the closing fence, or -1. */
+export function findFence(lines: readonly string[], fields: readonly FrontmatterEntry[]): number {
+  return lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
+}
+
 /**
  * Returns the first row of an entry, and the row after its last one. The entry ends before the next field or the fence, without
  * empty lines and comments below it. Undefined if there is no fence yet, or if the entry contains a comment, which would get lost.
  */
 export function rowsOf(
-  { lines, fields, fence }: FixInput,
+  { lines, fields, fence }: Pick<FixInput, 'lines' | 'fields' | 'fence'>,
   { line, column }: FrontmatterEntry,
 ): { readonly start: number; readonly end: number } | undefined {
   if (fence < 0) return undefined;

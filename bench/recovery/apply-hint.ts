@@ -4,7 +4,7 @@ import type { Diagnostic, SkillProfile } from '../../packages/core/src/diagnosti
 import { parseWithFields } from '../../packages/core/src/format/parse.ts';
 import type { FrontmatterEntry, FrontmatterNode } from '../../packages/core/src/format/tree.ts';
 import { fixers } from '../../packages/core/src/format/write/fixers.ts';
-import { type FixInput, rowsOf } from '../../packages/core/src/format/write/lines.ts';
+import { applyEdits, type Edit, type FixInput, findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { quote } from '../../packages/core/src/format/write/write.ts';
 import { writeAnything } from './write-anything.ts';
 
@@ -36,6 +36,9 @@ function applyExactly(
   const at = fields.find((field) => isAt(field, diagnostic) || isAt(field.value, diagnostic));
   const changed = (by: readonly string[] | undefined): readonly Candidate[] =>
     by === undefined ? [] : [{ text: by.join(''), directory }];
+  const fixed = (edits: readonly Edit[] | undefined): readonly Candidate[] =>
+    edits === undefined ? [] : [{ text: applyEdits(lines, edits), directory }];
+  const fence = findFence(lines, fields);
   const removed = (): readonly Candidate[] => changed(at === undefined ? undefined : replace(lines, at, fields, []));
   const rewritten = (value: string): readonly Candidate[] =>
     changed(at === undefined ? undefined : replace(lines, at, fields, [`${at.key}: ${quote(value)}`]));
@@ -46,7 +49,8 @@ function applyExactly(
       ? null
       : /^Write `name: (.+?)`(?:, or rename the directory to `(.+?)`)?(, and rename)?/.exec(hint);
   if (name !== null) {
-    const [, suggestion = '', other, isRenamed] = name;
+    const [, written = '', other, isRenamed] = name;
+    const suggestion = written.replaceAll('"', '');
     const named = { text: setName(lines, fields, suggestion), directory: isRenamed ? suggestion : directory };
     return other === undefined ? [named] : [named, { text, directory: other }];
   }
@@ -56,9 +60,10 @@ function applyExactly(
       diagnostic: { ...diagnostic, severity: 'error' },
       fields,
       repairs,
+      fence,
       directoryName: directory,
     });
-    return [...changed(moved), ...removed()];
+    return [...fixed(moved), ...removed()];
   }
   if (code === 'field-of-client') return removed();
   if (code === 'field-misspelt') {
@@ -81,8 +86,7 @@ function applyExactly(
   }
   if (code === 'value-not-text' && at !== undefined) return rewritten('text');
   if (code === 'compatibility-not-text' || code === 'compatibility-too-long') return rewritten('Needs Python.');
-  const fixed = fixers.get(code)?.({ lines, diagnostic, fields, repairs, directoryName: directory });
-  return fixed === undefined ? undefined : changed(fixed);
+  return fixed(fixers.get(code)?.({ lines, diagnostic, fields, repairs, fence, directoryName: directory }));
 }
 
 function isAt(place: { line: number; column: number }, { line, column }: Diagnostic): boolean {
@@ -96,8 +100,9 @@ function replace(
   fields: readonly FrontmatterEntry[],
   by: readonly string[],
 ): readonly string[] | undefined {
-  const rows = rowsOf(lines, entry, fields);
-  return rows === undefined ? undefined : lines.toSpliced(rows[0], rows[1] - rows[0], ...by.map((line) => `${line}\n`));
+  const rows = rowsOf({ lines, fields, fence: findFence(lines, fields) }, entry);
+  if (rows === undefined) return undefined;
+  return lines.toSpliced(rows.start, rows.end - rows.start, ...by.map((line) => `${line}\n`));
 }
 
 function setName(lines: readonly string[], fields: readonly FrontmatterEntry[], name: string): string {

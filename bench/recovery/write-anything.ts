@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../packages/core/src/diagnostics/diagnostic.
 import { suggestName } from '../../packages/core/src/format/properties/name.ts';
 import { metadataText } from '../../packages/core/src/format/properties/optional-fields.ts';
 import type { FrontmatterEntry } from '../../packages/core/src/format/tree.ts';
-import { rowsOf } from '../../packages/core/src/format/write/lines.ts';
+import { findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { formatKey, quote } from '../../packages/core/src/format/write/write.ts';
 
 const words = 'Does something. Use when it has to be done.';
@@ -35,8 +35,8 @@ function edit({ code }: Diagnostic, draft: Draft, row: number): readonly string[
   const description = `description: ${words}\n`;
   const last = fields.findLast(({ line }) => line <= row + 1);
   const write = (field: FrontmatterEntry | undefined, by: readonly string[]): readonly string[] | undefined => {
-    const rows = field === undefined ? undefined : rowsOf(lines, field, fields);
-    return rows === undefined ? undefined : lines.toSpliced(rows[0], rows[1] - rows[0], ...by);
+    const rows = field === undefined ? undefined : rowsOf({ lines, fields, fence: findFence(lines, fields) }, field);
+    return rows === undefined ? undefined : lines.toSpliced(rows.start, rows.end - rows.start, ...by);
   };
   switch (code) {
     case 'metadata-nested': {

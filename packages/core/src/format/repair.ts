@@ -23,8 +23,8 @@ export interface Repair extends Position {
   readonly culprit?: Position | undefined;
   /** Number of lines that the field takes up, counted from `line`. */
   readonly lines: number;
-  /** The text that was read, if the value is text. */
-  readonly text?: string;
+  /** The text that was read, if the value is text without comments, which could not be written back. */
+  readonly text?: string | undefined;
   /** True if a quote or a bracket is not closed, so that later lines may belong to the field. */
   readonly open: boolean;
 }
@@ -99,7 +99,7 @@ export function repairField(
   const repaired = isText(field, top) ? repairText(field) : undefined;
   if (repaired === undefined) return undefined;
   const { key, line, column, valueColumn, lines } = field;
-  const { text, code, subject, open } = repaired;
+  const { text, code, subject, open, commented } = repaired;
   if (top && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
   const culprit = findIn(field, finders.get(code));
   return {
@@ -109,7 +109,17 @@ export function repairField(
       line,
       column,
     },
-    repair: { code, field: key, subject, text, open, lines, line, column: valueColumn, culprit },
+    repair: {
+      code,
+      field: key,
+      subject,
+      text: commented ? undefined : text,
+      open,
+      lines,
+      line,
+      column: valueColumn,
+      culprit,
+    },
   };
 }
 
@@ -139,11 +149,13 @@ function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
 
-function repairText({
-  first,
-  rest,
-  lines,
-}: FieldLines): (Pick<Repair, 'code' | 'subject' | 'open'> & { text: string }) | undefined {
+interface RepairedText extends Pick<Repair, 'code' | 'subject' | 'open'> {
+  readonly text: string;
+  /** Whether comments were left out. */
+  readonly commented: boolean;
+}
+
+function repairText({ first, rest, lines }: FieldLines): RepairedText | undefined {
   const below = rest.slice(0, lines - 1).map((line) => line.trim());
   const header = /^([|>][-+\d]*)(?:\s+(.*))?$/.exec(first);
   if (header !== null) {
@@ -151,19 +163,21 @@ function repairText({
     const all = [start, ...below];
     const text = (subject.startsWith('>') ? joinFolded(all) : all.join('\n')).trim();
     const code = start === '' ? 'value-unquoted' : 'block-header-text';
-    return text === '' ? undefined : { text, code, subject, open: false };
+    return text === '' ? undefined : { text, code, subject, open: false, commented: false };
   }
   const all = [first, ...below];
   const isQuoted = /^["']/.test(all.find((line) => line !== '') ?? '');
-  const joined = joinFolded(isQuoted ? all : all.filter((line) => !line.startsWith('#'))).trim();
+  const written = isQuoted ? all : all.filter((line) => !line.startsWith('#'));
+  const commented = written.length < all.length;
+  const joined = joinFolded(written).trim();
   if (joined === '') return undefined;
   const quote = joined.charAt(0);
   if (quote !== '"' && quote !== "'") {
-    return { text: joined, code: 'value-unquoted', subject: '', open: hasOpenBracket(joined) };
+    return { text: joined, code: 'value-unquoted', subject: '', open: hasOpenBracket(joined), commented };
   }
   const closed = joined.length > 1 && (joined.endsWith(quote) || joined.endsWith(`${quote},`));
   const open = joined.split(quote).length % 2 === 0 || !closed;
-  const misquoted = { code: 'value-misquoted', subject: '', open } as const;
+  const misquoted = { code: 'value-misquoted', subject: '', open, commented } as const;
   // If text follows the closing quote, the quotes belong to the text.
   if (closed ? isTwoQuotations.test(joined) : joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);

@@ -66,13 +66,12 @@ function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefi
   if (asIs.problem.code !== 'yaml-invalid') return undefined;
 
   const untabbed = field.rest.map(expandTabs);
-  if (untabbed.some((below, index) => below !== field.rest[index])) {
-    const read = parseLines(field, untabbed);
-    const repair = { ...assumed('tab-indentation'), lines: untabbed.length + 1 };
-    if (!('problem' in read)) return { ...read, repairs: [...spacing, repair] };
-  }
+  const isTabbed = untabbed.some((below, index) => below !== field.rest[index]);
+  const tabs = isTabbed ? [{ ...assumed('tab-indentation'), lines: untabbed.length + 1 }] : [];
+  const read = isTabbed ? parseLines(field, untabbed) : asIs;
+  if (!('problem' in read)) return { ...read, repairs: [...spacing, ...tabs] };
   const nested = top && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
-  if (nested !== undefined) return nested;
+  if (nested !== undefined) return { ...nested, repairs: [...tabs, ...nested.repairs] };
   const repaired = repairField(field, top);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
   if (top && key === 'name') return undefined;

@@ -42,7 +42,8 @@ export function remedyFor(name: string, directory: string | undefined): NameReme
   return { suggestion: writeName(suggestion), rename };
 }
 
-function writeName(name: string): string {
+/** Returns a valid name as YAML, in quotes if it is not text without them. */
+export function writeName(name: string): string {
   return typedName.test(name) ? `"${name}"` : name;
 }
 

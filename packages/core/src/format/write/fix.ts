@@ -5,7 +5,7 @@ import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
 import { suggestName } from '../properties/name.ts';
 import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
-import { applyEdits, type Edit } from './lines.ts';
+import { applyEdits, type Edit, findFence } from './lines.ts';
 
 /** A fixed text, what was fixed in it, and what is still wrong with it. */
 export interface FixedSkill {
@@ -75,7 +75,7 @@ interface Fix {
 function planFixes({ lines, parsed }: Draft, options: ParseSkillOptions, refused: ReadonlySet<string>): readonly Fix[] {
   const { fields = [], repairs, diagnostics } = parsed;
   const { directoryName } = options;
-  const fence = lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
+  const fence = findFence(lines, fields);
   const taken: Edit[] = [];
   const fixes: Fix[] = [];
   for (const diagnostic of diagnostics) {

@@ -3,13 +3,13 @@
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { findCodeBlockEnd } from '../fences/code-fence.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
-import { suggestName } from '../properties/name.ts';
+import { suggestName, writeName } from '../properties/name.ts';
 import { isToolsField } from '../properties/switches.ts';
 import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
-import { contentOf, type Edit, endOf, type Fixer, type FixInput } from './lines.ts';
+import { contentOf, type Edit, endOf, type Fixer, type FixInput, rowsOf } from './lines.ts';
 import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
-import { formatText, quote } from './write.ts';
+import { formatKey, formatText, quote } from './write.ts';
 
 /** The fixes by the code of their diagnostic. */
 export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode, Fixer>([
@@ -39,7 +39,7 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['name-missing', addName],
   ['name-empty', (input) => replaceEmpty(input, 'name', () => nameOf(input))],
   ['compatibility-empty', (input) => replaceEmpty(input, 'compatibility', () => '')],
-  ['allowed-tools-spelling', (input) => replaceLine(input, (line) => line.replace(/^[\w-]+/, 'allowed-tools'))],
+  ['allowed-tools-spelling', correctKey],
   ['allowed-tools-comma', separateTools],
   ['allowed-tools-list', joinTools],
 ]);
@@ -68,11 +68,13 @@ function closeFence(input: FixInput): readonly Edit[] | undefined {
 }
 
 function unwrap({ lines, diagnostic }: FixInput): readonly Edit[] {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
   const first = diagnostic.line ?? 0;
+  // Empty lines around the opening one would be before the frontmatter.
+  const start = lines.findIndex((line, row) => row >= first && line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
   const isClosed = findCodeBlockEnd(lines.slice(first).join('')) !== undefined;
-  const rows = [first - 1, ...(isClosed ? [last] : [])];
-  return rows.map((start) => ({ start, end: start + 1, by: [] }));
+  const end = isClosed ? [{ start: last, end: last + 1, by: [] }] : [];
+  return [{ start: 0, end: start, by: [] }, ...end];
 }
 
 function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
@@ -83,10 +85,6 @@ function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
     ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
   );
   if (repair?.text === undefined) return undefined;
-  const [first = '', ...below] = input.lines.slice(repair.line - 1, repair.line - 1 + repair.lines);
-  const isCommented = repair.code === 'value-unquoted' && below.some((line) => /^\s*#/.test(line));
-  // Comments would get lost.
-  if (isCommented || /^[^:]*:\s+#/.test(first)) return undefined;
   const value = quote(repair.text);
   return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
 }
@@ -108,24 +106,27 @@ function separateTools(input: FixInput): readonly Edit[] | undefined {
   const scalar = findScalar(input);
   const split = scalar === undefined ? undefined : splitAllowedTools(scalar.text);
   if (scalar === undefined || split === undefined || 'problem' in split) return undefined;
-  return replaceText(input, scalar, split.tools.join(' '));
+  return replaceText(input, scalar, split.tools.join(' ')) ?? joinTools(input);
 }
 
-/** Puts a list of tools on one line, unless it contains a comment. */
+function correctKey(input: FixInput): readonly Edit[] | undefined {
+  return replaceLine(input, (line) => line.replace(/^( *)(?:\w[^:"']*|"[^":]+"|'[^':]+')(?= *:)/, '$1allowed-tools'));
+}
+
+/** Puts tools on one line, unless they contain a comment. */
 function joinTools(input: FixInput): readonly Edit[] | undefined {
   const field = input.fields.find(({ key }) => isToolsField(key));
-  if (field?.value.kind !== 'list' || field.value.items.length === 0) return undefined;
-  const tools = field.value.items.flatMap((item) => {
-    const split = item.kind === 'scalar' ? splitAllowedTools(item.text) : undefined;
-    return split === undefined || 'problem' in split ? [] : split.tools;
+  const rows = field === undefined ? undefined : rowsOf(input, field);
+  if (field === undefined || rows === undefined) return undefined;
+  const tools = scalarsIn(field.value).flatMap(({ text }) => {
+    const split = splitAllowedTools(text);
+    return 'problem' in split ? [] : split.tools;
   });
-  const last = Math.max(...field.value.items.map(({ line }) => line));
-  const source = input.lines.slice(field.line - 1, last).map(contentOf);
-  if (source.some((line) => /(?:^|\s)#/.test(line))) return undefined;
-  if (field.value.flow && !/\]\s*$/.test(source.at(-1) ?? '')) return undefined;
+  if (tools.length === 0) return undefined;
   const text = tools.join(' ');
   const value = /^[A-Za-z][\w ()*./-]*$/.test(text) ? text : quote(text);
-  return replaceLine(input, () => `${field.key}: ${value}`, field.line, last - field.line + 1);
+  const line = `${formatKey(field.key, ' '.repeat(field.column - 1))} ${value}`;
+  return replaceLine(input, () => line, rows.start + 1, rows.end - rows.start);
 }
 
 function addName(input: FixInput): readonly Edit[] | undefined {
@@ -136,30 +137,35 @@ function addName(input: FixInput): readonly Edit[] | undefined {
   return [{ start: line, end: line, by: [name + endOf(input.lines[line - 1])] }];
 }
 
-/** Writes a name as its directory has it, or in lower case, if it has the same letters. */
+/** Writes a name as its directory has it, or in lower case, if it has the same letters. Adds quotes if YAML needs them. */
 function correctName(input: FixInput): readonly Edit[] | undefined {
   const value = input.fields.find(({ key }) => key === 'name')?.value;
   if (value?.kind !== 'scalar') return undefined;
   const name = suggestName(value.text);
   if (name !== input.directoryName && name !== value.text.toLowerCase()) return undefined;
-  return replaceText(input, value, name);
+  return replaceText(input, value, name, writeName(name));
 }
 
 /** Returns the field that names the skill after its directory, if that is a valid name. */
-function nameOf({ directoryName }: FixInput): string | undefined {
+function nameOf({ directoryName, fields }: FixInput): string | undefined {
   if (directoryName === undefined || suggestName(directoryName) !== directoryName) return undefined;
-  return `name: ${formatText(directoryName)}`;
+  return `${' '.repeat((fields[0]?.column ?? 1) - 1)}name: ${formatText(directoryName)}`;
 }
 
 function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly Edit[] | undefined {
-  const empty = new RegExp(`^${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
+  const empty = new RegExp(`^ *${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
   return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
 }
 
-/** Replaces the text of a value and keeps its quotes. */
-function replaceText(input: FixInput, scalar: FrontmatterScalar, text: string): readonly Edit[] | undefined {
+/** Replaces the text of a value and keeps its quotes. `plain` is how to write the text if the value has none. */
+function replaceText(
+  input: FixInput,
+  scalar: FrontmatterScalar,
+  text: string,
+  plain = text,
+): readonly Edit[] | undefined {
   const inQuotes = ['', '"', "'"].map((mark) =>
-    replaceValue(input, scalar, mark + scalar.text + mark, mark + text + mark),
+    replaceValue(input, scalar, mark + scalar.text + mark, mark === '' ? plain : mark + text + mark),
   );
   return inQuotes.find((lines) => lines !== undefined);
 }

@@ -46,21 +46,32 @@ export function contentOf(line: string | undefined): string {
   return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
 }
 
+/** Returns the row of the closing fence, or -1. */
+export function findFence(lines: readonly string[], fields: readonly FrontmatterEntry[]): number {
+  return lines.findIndex((line, row) => row >= (fields.at(-1)?.line ?? 0) && /^---\s*$/.test(line));
+}
+
 /**
  * Returns the first row of an entry, and the row after its last one. The entry ends before the next field or the fence, without
- * trailing empty lines. Undefined if there is no fence yet, or if the entry contains a comment, which would get lost.
+ * empty lines and comments below it. Undefined if there is no fence yet, or if the entry contains a comment, which would get lost.
  */
 export function rowsOf(
-  { lines, fields, fence }: FixInput,
+  { lines, fields, fence }: Pick<FixInput, 'lines' | 'fields' | 'fence'>,
   { line, column }: FrontmatterEntry,
 ): { readonly start: number; readonly end: number } | undefined {
   if (fence < 0) return undefined;
   const next = (fields.find((other) => other.line > line)?.line ?? fence + 1) - 1;
   // A field that was left out, such as a duplicate, is not among the fields.
   let end = lines.findIndex((content, row) => row >= line && (row === next || beginsField(content, column)));
-  while (end > line && contentOf(lines[end - 1]).trim() === '') end -= 1;
+  while (end > line && isBelow(contentOf(lines[end - 1]), column)) end -= 1;
   const isCommented = lines.slice(line - 1, end).some((content) => /(?:^|\s)#/.test(content));
   return isCommented ? undefined : { start: line - 1, end };
+}
+
+/** Recognises an empty line, or a comment that is not indented below a key in this column, so that it cannot be text. */
+function isBelow(content: string, column: number): boolean {
+  const [, indent = '', rest] = /^(\s*)(.?)/.exec(content) ?? [];
+  return rest === '' || (rest === '#' && indent.length < column);
 }
 
 function beginsField(content: string, column: number): boolean {

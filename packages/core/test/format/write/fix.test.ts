@@ -41,6 +41,7 @@ describe('fixSkill', () => {
     ],
     ['fence-open-assumed', file(...minimal).slice(4), file(...minimal)],
     ['frontmatter-in-code-fence', `\`\`\`md\n${file(...minimal)}\`\`\`\n`, file(...minimal)],
+    ['frontmatter-in-code-fence', `\n\`\`\`md\n\n${file(...minimal)}\`\`\`\n`, file(...minimal)],
     ['value-unquoted', file('name: pdf', 'description: a: b'), file('name: pdf', 'description: "a: b"')],
     ['value-unquoted', file('name: pdf', 'description: a:', '  b: c'), file('name: pdf', 'description: "a: b: c"')],
     ['value-misquoted', file('name: pdf', 'description: "a "b" c"'), file('name: pdf', 'description: "a \\"b\\" c"')],
@@ -49,6 +50,11 @@ describe('fixSkill', () => {
       'value-unquoted',
       file('name: pdf', 'description: a', '  b', '  c: d'),
       file('name: pdf', 'description: "a b c: d"'),
+    ],
+    [
+      'value-misquoted',
+      file('name: pdf', 'description: "a "b"', '  # c"'),
+      file('name: pdf', 'description: "a \\"b\\" # c"'),
     ],
     ['block-header-text', file('name: pdf', 'description: | a', '  b'), file('name: pdf', 'description: "a\\nb"')],
     ['tab-indentation', file(...minimal, 'metadata:', '\ta: b'), file(...minimal, 'metadata:', '  a: b')],
@@ -68,6 +74,8 @@ describe('fixSkill', () => {
     ['name-empty', file('name: ""', 'description: x'), file(...minimal)],
     ['compatibility-empty', file(...minimal, 'compatibility:', 'license: MIT'), file(...minimal, 'license: MIT')],
     ['allowed-tools-spelling', file(...minimal, 'allowed_tools: Read'), file(...minimal, 'allowed-tools: Read')],
+    ['allowed-tools-spelling', file(...minimal, 'allowed tools: Read'), file(...minimal, 'allowed-tools: Read')],
+    ['allowed-tools-spelling', file(...minimal, '"allowedTools": Read'), file(...minimal, 'allowed-tools: Read')],
     [
       'allowed-tools-comma',
       file(...minimal, 'allowed-tools: Read, Write # c'),
@@ -84,9 +92,24 @@ describe('fixSkill', () => {
       file(...minimal, 'allowed-tools: Read Bash(a *)'),
     ],
     [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: Read,', '  Write'),
+      file(...minimal, 'allowed-tools: Read Write'),
+    ],
+    [
+      'allowed-tools-comma',
+      file(...minimal, 'allowed-tools: >-', '  Read,', '  Write', '', 'license: MIT'),
+      file(...minimal, 'allowed-tools: Read Write', '', 'license: MIT'),
+    ],
+    [
       'allowed-tools-list',
       file(...minimal, 'allowed-tools: [Read, Write]'),
       file(...minimal, 'allowed-tools: Read Write'),
+    ],
+    [
+      'allowed-tools-list',
+      file(...minimal, 'allowed-tools: [', '  Read,', '  Write', ']', '', '# why', 'license: MIT'),
+      file(...minimal, 'allowed-tools: Read Write', '', '# why', 'license: MIT'),
     ],
   ])('fixes %s', (code, before, after) => {
     expect(fix(before)).toEqual({ text: after, fixed: [code], left: [] });
@@ -97,6 +120,8 @@ describe('fixSkill', () => {
     ['name-characters', file('name: "p d f"', 'description: x'), file('name: "p-d-f"', 'description: x'), 'p-d-f'],
     ['name-hyphen-edge', file("name: 'pdf-'", 'description: x'), file("name: 'pdf'", 'description: x')],
     ['name-hyphen-double', file('name: p--f', 'description: x'), file('name: p-f', 'description: x'), 'p-f'],
+    ['name-uppercase', file('name: 0X1', 'description: x'), file('name: "0x1"', 'description: x'), '0x1'],
+    ['name-characters', file('name: 1_2', 'description: x'), file('name: "1-2"', 'description: x'), '1-2'],
   ])('fixes %s without a guess', (code, before, after, directoryName = 'pdf') => {
     const { text, fixed, left } = fixSkill(before, { directoryName, profile: 'strict' });
     expect({ text, fixed: fixed.map((each) => each.code), left }).toEqual({ text: after, fixed: [code], left: [] });
@@ -126,6 +151,10 @@ describe('fixSkill', () => {
         '   tags: "[\\"x\\",{\\"y\\":\\"z\\"}]"',
         'license: MIT',
       ],
+    ],
+    [
+      [...minimal, 'author: |', '  me', '', '# why', 'license: MIT'],
+      [...minimal, 'metadata:', '  author: "me\\n"', '', '# why', 'license: MIT'],
     ],
     [
       [...minimal, 'metadata: {a: "b"}', 'author: |', '  me', '  you'],
@@ -165,6 +194,12 @@ describe('fixSkill', () => {
       ['value-unquoted', 'value-misquoted'],
       'pdf',
     ],
+    [
+      'a broken value in quotes below a comment',
+      file('name: pdf', 'description:', '# why', '  "x" y'),
+      ['value-misquoted'],
+      'pdf',
+    ],
     ['a field that restricts the skill', file(...minimal, 'user_invocable: false'), undefined, 'pdf'],
     ['a map with a switch in it', file(...minimal, 'a:', '  user-invocable: false'), undefined, 'pdf'],
     ['a field beside `metadata` that is a list', file(...minimal, 'a: b', 'metadata:', '  - c'), undefined, 'pdf'],
@@ -179,6 +214,21 @@ describe('fixSkill', () => {
     const result = fixSkill(text, { directoryName, profile: 'portable' });
     expect({ text: result.text, fixed: result.fixed }).toEqual({ text, fixed: [] });
     if (codes !== undefined) expect(result.left.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('fixes broken values below a key that are indented with tabs', () => {
+    const before = file(...minimal, 'metadata:', '\ta: b: c', '\td: 1.10');
+    const fixed = ['tab-indentation', 'value-unquoted', 'metadata-not-string'];
+    const after = file(...minimal, 'metadata:', '  a: "b: c"', '  d: "1.10"');
+    expect(fix(before)).toEqual({ text: after, fixed, left: [] });
+  });
+
+  it('fixes fields that are all indented', () => {
+    const before = file('  description: x', '  compatibility: ""', '  allowed_tools:', '    - Read');
+    const fixed = ['name-missing', 'compatibility-empty', 'allowed-tools-spelling', 'allowed-tools-list'];
+    const { text, fixed: done, left } = fix(before);
+    const after = file('  name: pdf', '  description: x', '  allowed-tools: Read');
+    expect({ text, done: done.toSorted(), left }).toEqual({ text: after, done: fixed.toSorted(), left: [] });
   });
 
   it('moves a field below `metadata` although the body has a line `metadata:`', () => {

@@ -159,8 +159,7 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       const candidate = below(name);
       const visiting = visit(scan, candidate);
       const isOpen = visiting instanceof Promise ? await visiting : visiting;
-      if (isOpen && (await mayEnter(scan, candidate)))
-        (name.startsWith('.') ? scan.hidden : queue).push(candidate);
+      if (isOpen && (await mayEnter(scan, candidate))) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
     // If the root may be a skill, its `SKILL.md` was visited with it.
     const isVisited = current.level === 0 && scan.options.rootSkill;

@@ -517,7 +517,11 @@ it.runIf(process.platform !== 'win32')('list warns of a root that everyone can w
 
 it.skipIf(process.platform === 'win32')('judges directories between the root and its skills, too', async () => {
   const root = await makeTemporaryDirectory();
-  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'group/deep/b/SKILL.md': skillText('b'), 'group/c/SKILL.md': '' });
+  await writeTree(root, {
+    'a/SKILL.md': skillText('a'),
+    'group/deep/b/SKILL.md': skillText('b'),
+    'group/c/SKILL.md': '',
+  });
   await chmod(join(root, 'group/deep'), 0o777);
   const skills = ['a', 'group/c', 'group/deep/b'];
   expect(await found(root)).toEqual({ skills, codes: ['root-unsafe group/deep'] });

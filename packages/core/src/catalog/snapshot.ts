@@ -11,6 +11,8 @@ export interface RejectedSkill {
   readonly source: SkillSource;
   readonly directory: string;
   readonly location: string;
+  /** As in `SkillDirectory`. */
+  readonly identity?: string | undefined;
   /** The name that it would have, if it could be read. */
   readonly name?: string;
 }
@@ -54,7 +56,7 @@ export function createSnapshot(
     const skill = createSkill(source, entry, properties, profile);
     return { stamp, identity, plainSince, ownName, diagnostics, skill };
   }
-  const rejected = { source, directory, location, ...(written !== undefined && { name: written }) };
+  const rejected = { source, directory, location, identity, ...(written !== undefined && { name: written }) };
   // Without a stamp, a file that could not be read is read again next time, although it is unchanged.
   const isUnread = diagnostics.some(({ code }) => code === 'skill-file-unreadable');
   return { stamp: isUnread ? undefined : stamp, identity, plainSince, ownName, diagnostics, profile, rejected };

@@ -34,7 +34,7 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
 export interface CatalogWatch {
   /** Returns the latest snapshot. */
   readonly catalog: () => Catalog;
-  /** Checks at once, without waiting for the next interval. */
+  /** Checks at once, without waiting for the next interval. Rejects with an error that `onError` would get otherwise. */
   readonly check: () => Promise<void>;
   readonly close: () => void;
 }

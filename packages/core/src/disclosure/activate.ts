@@ -4,11 +4,12 @@ import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
+import { kindOf } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { checkAmounts, checkKeys, checkRecord } from '../skill/options.ts';
+import { checkAmounts, checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -66,8 +67,9 @@ const turn = createTurn();
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
   checkRecord('skill', skill);
   checkKeys('options', options, optionNames);
-  const { catalog, signal, checkPath, readTool, limit = activationLimit } = options;
+  const { catalog, signal, checkPath, readTool, limit = activationLimit, arguments: given = '' } = options;
   checkAmounts({ limit });
+  if (typeof given !== 'string') throw invalidOption(`\`arguments\` must be a text, not ${kindOf(given)}.`);
   if (catalog !== undefined) assertCatalog(catalog);
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if necessary, because every `await` lets all other activations go first.
@@ -81,7 +83,6 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     throw new SkillError('skill-unreadable', `${cannotRead(skill)}: ${problem.message}`);
   }
   const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
-  const given = options.arguments ?? '';
   const filled = await addArguments(skill, body, given, signal);
   const isInLines = filled.length <= limit || !/[\r\n]/.test(given);
   const text = renderActivation({

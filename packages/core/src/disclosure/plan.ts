@@ -68,6 +68,7 @@ export interface CatalogPlan {
 
 const defaultBudget: CatalogBudget = { tokens: 8_000 };
 const limitWithHint = 1_536;
+const showings: readonly SkillVisibility[] = ['pinned', 'full', 'name-only', 'deferred', 'hidden'];
 
 interface Candidate {
   readonly skill: Skill;
@@ -138,6 +139,8 @@ function choose(
   const out = { skill, description: '', tokens: 0 };
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
   const showing = show?.(skill) ?? 'full';
+  // A misspelt `hidden` would show the skill.
+  checkChoice('show()', showing, showings);
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;

@@ -53,7 +53,7 @@ export function findRule<Rule extends SkillRule>(
   const index = indexOf(rules);
   const positions = index.about.get(skill) ?? findAbout(index, skill);
   index.about.set(skill, positions);
-  const paths = path === undefined ? [] : [pathKey(path)];
+  const paths = path === undefined ? [] : [pathKey(path.replaceAll(emptySegments, ''))];
   for (const position of positions) {
     const rule = rules[position];
     if (rule !== undefined && check(rule) && matches(index.patterns[position]?.path, paths)) return rule;
@@ -78,6 +78,9 @@ function findAbout({ beginnings, patterns }: RuleIndex, skill: Skill): readonly 
 function matches(patterns: readonly string[] | undefined, keys: readonly string[]): boolean {
   return patterns?.some((pattern) => keys.some((key) => matchesPattern(pattern, key))) ?? true;
 }
+
+/** The segments of a path that change nothing, as in `./a//b`. */
+const emptySegments = /(?<=^|\/)\.?\//g;
 
 /** Checks whether any rule applies to single files. */
 export function hasPathRules(rules: readonly SkillRule[]): boolean {

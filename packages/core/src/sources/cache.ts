@@ -4,7 +4,7 @@ import type { SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
-import { checkAmounts, checkCounts } from '../skill/options.ts';
+import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { deriveSource, watchOf } from './layer.ts';
 
@@ -27,9 +27,10 @@ export interface CacheSourceOptions {
  * Creates a source that caches the listings and files of another one, separately for each profile. Simultaneous callers share one
  * request, and catalogs loaded from the cache share parsed skills.
  *
- * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is negative or not a number
+ * @throws {SkillError} `options-invalid` if `maxAge` or `maxBytes` is negative or not a number, or an option is unknown
  */
 export function cacheSource(source: SkillSource, options: CacheSourceOptions = {}): SkillSource {
+  checkKeys('options', options, ['maxAge', 'maxBytes']);
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   checkAmounts({ maxAge });
   checkCounts({ maxBytes });

@@ -165,6 +165,13 @@ describe('activateSkill', () => {
     expect(text).toContain('Body.\n\nARGUMENTS: now $0\n');
   });
 
+  it.each([5, ['now'], Promise.resolve('now')])('refuses arguments that are no text: %j', async (given) => {
+    await expect(activate('Do $ARGUMENTS.', {}, { arguments: given as string })).rejects.toMatchObject({
+      code: 'options-invalid',
+      message: expect.stringContaining('`arguments` must be a text, not a'),
+    });
+  });
+
   it('G25: leaves shell substitutions as they are', async () => {
     const { text } = await activate('Run !`rm -rf /` and $(date).');
     expect(text).toContain('Run !`rm -rf /` and $(date).');

@@ -81,6 +81,16 @@ describe('planCatalog', () => {
     ]);
   });
 
+  it.each([
+    ['hide', '`hide`'],
+    [true, 'a value of type boolean'],
+    [Promise.resolve('hidden'), 'a promise'],
+  ])('refuses a choice that is none, because it would show the skill: %j', (choice, given) => {
+    const message = `\`show()\` must be one of pinned, full, name-only, deferred, hidden, not ${given}.`;
+    const show = () => choice as 'hidden';
+    expect(() => summary({ show })).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
+  });
+
   it('cuts a description at the limit of an entry, in code points', () => {
     const plan = planCatalog(fakeCatalog([fakeSkill('x', '😀'.repeat(30))]), { descriptionLimit: 20 });
     expect(plan.skills.map(({ description, cut }) => [description, cut])).toEqual([

@@ -19,6 +19,16 @@ async function skill(name: string, scope = 'project', id: string = scope): Promi
 const request = { actor: 'model', action: 'activate' } as const;
 
 describe('explainPolicy', () => {
+  it.each(['refs/a.md', './refs/a.md', 'refs/./a.md', 'refs//a.md', '././REFS/a.md'])(
+    'decides about a file however its path is written: %s',
+    async (path) => {
+      const policy = definePolicy({ rules: [{ path: 'refs/*', effect: 'deny' }] });
+      const about = { actor: 'model', action: 'read' } as const;
+      expect(explainPolicy(policy, await skill('pdf'), { ...about, path }).effect).toBe('deny');
+      expect(explainPolicy(policy, await skill('pdf'), { ...about, path: `x${path}` }).effect).toBe('allow');
+    },
+  );
+
   it('lets the first rule that applies decide, and names it', async () => {
     const rules: readonly PolicyRule[] = [
       { skill: 'pdf-*', actor: 'user', effect: 'allow' },

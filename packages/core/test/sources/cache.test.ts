@@ -189,3 +189,11 @@ it('lets one caller give up without ending the work for the others', async () =>
   await expect(given).rejects.toThrow('enough');
   expect((await waited).entries).toHaveLength(1);
 });
+
+it('refuses an option that would be ignored', () => {
+  const options = { maxage: 1000 } as object;
+  const message = '`options` must have no other keys than maxAge, maxBytes, but has `maxage`.';
+  expect(() => cacheSource(memorySource({}), options)).toThrow(
+    expect.objectContaining({ code: 'options-invalid', message }),
+  );
+});

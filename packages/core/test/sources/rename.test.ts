@@ -55,6 +55,8 @@ describe('names from an application', () => {
     ['a\u2028b', 'a\\u{2028}b', 'the invisible character U+2028'],
     ['a\u202eb', 'a\\u{202e}b', 'the invisible character U+202E'],
     ['\ud800', '\\u{d800}', 'the invisible character U+D800'],
+    ['acme/\u0440df', 'acme/\u0440df', 'characters that look alike'],
+    ['pdf\u2010x', 'pdf\u2010x', 'characters that look alike'],
     ['x'.repeat(257), `${'x'.repeat(119)}…`, 'more than 256 characters'],
     [undefined, '', 'no text'],
     [{}, '', 'no text'],

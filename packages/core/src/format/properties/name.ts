@@ -152,6 +152,7 @@ export function findGivenProblem(name: string): string | undefined {
     if (plainName.test(part)) continue;
     const problem = part.trim() === '' ? 'an empty part' : findUnsafe(part);
     if (problem !== undefined) return problem;
+    if (isConfusable(part)) return 'characters that look alike';
   }
   return undefined;
 }

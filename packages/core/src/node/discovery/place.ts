@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../disk/contained-file.ts';
 import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { assertAnswered, type ReachOptions } from './reach.ts';
-import type { FoundSkill } from './skill-stamp.ts';
+import type { CandidateDirectory, FoundSkill } from './skill-stamp.ts';
 
 export interface PlaceOptions {
   readonly source: string;
@@ -27,7 +27,7 @@ type Verdict = { readonly problem: Diagnostic } | { readonly notes: readonly Dia
 
 /** Decides about a directory by its real path. `location` is the root or the link that leads to it. */
 export function judgePlace(files: FileSystem, location: string, real: string, options: PlaceOptions): Verdict {
-  const { source, boundary, project, allowExternal = true, safeUpTo, allowUnsafe = false } = options;
+  const { source, boundary, project, allowExternal = true, safeUpTo } = options;
   const site = { source, location };
   if (boundary !== undefined && !isAtOrBelow(boundary, real)) {
     return { problem: createDiagnostic('skill-outside-root', site) };
@@ -35,10 +35,23 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   const isExternal = project !== undefined && !isAtOrBelow(project, real);
   if (isExternal && !allowExternal) return { problem: createDiagnostic('path-external', site) };
   const notes = isExternal ? [createDiagnostic('root-external', site, { target: real })] : [];
-  const reason = findHazard(files, real, safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real);
-  if (reason === undefined) return { notes };
+  const top = safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real;
+  const verdict = judgeOwner(files, { directory: location, real }, options, top);
+  return 'problem' in verdict ? verdict : { notes: [...notes, ...verdict.notes] };
+}
+
+/** Decides about a directory by who can change it, or one of its parents up to `top`. */
+export function judgeOwner(
+  files: FileSystem,
+  { directory, real }: CandidateDirectory,
+  { source, safeUpTo, allowUnsafe = false }: PlaceOptions,
+  top: string = real,
+): Verdict {
+  const reason = findHazard(files, real, top);
+  if (reason === undefined) return { notes: [] };
+  const site = { source, location: directory };
   if (safeUpTo !== undefined && !allowUnsafe) return { problem: createDiagnostic('root-refused', site, { reason }) };
-  return { notes: [...notes, createDiagnostic('root-unsafe', site, { reason })] };
+  return { notes: [createDiagnostic('root-unsafe', site, { reason })] };
 }
 
 /** Reports once that other users can change some of the skills in a directory. */

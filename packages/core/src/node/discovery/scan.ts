@@ -5,17 +5,18 @@ import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import type { SkillEntry, SkillListing } from '../../skill/source.ts';
-import { isBelow, prefixOf } from '../disk/contained-file.ts';
+import { isBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { currentUser } from '../disk/ownership.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
-import { findTarget, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
+import { type Level, levelsBelow } from './level.ts';
+import { findTarget, judgeOwner, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
 import { assertAnswered } from './reach.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import { readSkillHead, type SkillHeadOptions, type SkillHeadResult } from './skill-head.ts';
-import { type CandidateDirectory, type FoundSkill, skillFileSuffix, twinName } from './skill-stamp.ts';
+import { type FoundSkill, skillFileSuffix, twinName } from './skill-stamp.ts';
 
 export interface ScanOptions extends RootOptions, PlaceOptions, ReadNamesOptions, SkillHeadOptions {
   readonly depth: number;
@@ -23,11 +24,6 @@ export interface ScanOptions extends RootOptions, PlaceOptions, ReadNamesOptions
   readonly maxDirectories: number;
   /** Whether the root may be a skill itself. */
   readonly rootSkill: boolean;
-}
-
-interface Level extends CandidateDirectory {
-  /** Levels below the root, which has level 0. */
-  readonly level: number;
 }
 
 /** The state of one scan. */
@@ -90,7 +86,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     const limit = `${options.maxDirectories} directories or ${options.maxEntries} entries of one directory`;
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
   }
-  if (!diagnostics.some(({ code }) => code === 'root-unsafe')) {
+  if (!diagnostics.some(({ code, location }) => code === 'root-unsafe' && location === directory)) {
     diagnostics.push(...judgeSkills(scan.unsafe, { source, location: directory }));
   }
   await turn(signal);
@@ -162,8 +158,8 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       if (waiting !== undefined) await waiting;
       const candidate = below(name);
       const visiting = visit(scan, candidate);
-      if (visiting instanceof Promise ? await visiting : visiting)
-        (name.startsWith('.') ? scan.hidden : queue).push(candidate);
+      const isOpen = visiting instanceof Promise ? await visiting : visiting;
+      if (isOpen && (await mayEnter(scan, candidate))) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
     // If the root may be a skill, its `SKILL.md` was visited with it.
     const isVisited = current.level === 0 && scan.options.rootSkill;
@@ -171,6 +167,14 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
   }
   // Links come last, so that a directory is found by its own name if possible.
   for (const link of links) await followLink(scan, link);
+}
+
+/** Checks who can put skills into a directory between the root and its skills, and reports it if others can. */
+async function mayEnter({ files, options, diagnostics }: Scan, candidate: Level): Promise<boolean> {
+  if (candidate.level >= options.depth) return true;
+  const verdict = await waitForDescriptors(() => judgeOwner(files, candidate, options), options.signal);
+  diagnostics.push(...('problem' in verdict ? [verdict.problem] : verdict.notes));
+  return !('problem' in verdict);
 }
 
 async function namesOf(
@@ -212,18 +216,6 @@ function reportNames(scan: Scan, { directory, level }: Level, names: DirectoryNa
     const site = { source, location: join(directory, name) };
     scan.diagnostics.push(createDiagnostic('directory-name-encoding', site, { name }, profile));
   }
-}
-
-/** Creates a function that joins a directory and the names in it. */
-function levelsBelow({ directory: outer, real: realOuter, level }: Level): (name: string) => Level {
-  const prefix = prefixOf(outer);
-  const realPrefix = prefixOf(realOuter);
-  return (name) => {
-    const real = realPrefix + name;
-    // Without links, both are the same string, which saves memory for every skill.
-    const directory = outer === realOuter ? real : prefix + name;
-    return { directory, real, level: level + 1 };
-  };
 }
 
 async function followLink(scan: Scan, link: Level): Promise<void> {

@@ -1,8 +1,10 @@
 // Finds the skill that a path belongs to, for applications that treat files of skills specially.
 
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { type Catalog, skillsOf } from '../../catalog/catalog.ts';
+import { createInnerCheck } from '../../catalog/inner-skill.ts';
+import { isPathFor } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { isOfInnerSkill } from '../discovery/skill-directory.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
@@ -10,7 +12,8 @@ import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
  * Finds the skill, shadowed or not, whose directory contains a path; of nested skills, the innermost one. Compares paths without
- * links. Returns `undefined` if there is no such skill or the path does not exist.
+ * links. Returns `undefined` if there is no such skill, if the catalog does not offer the innermost one, or if the path does not
+ * exist.
  *
  * The result may be outdated by the time the application reads the file.
  */
@@ -18,9 +21,13 @@ export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
   const around = skillsOf(catalog).filter(({ identity }) => identity !== undefined && isAtOrBelow(identity, real));
-  // A skill at the root of a source contains other skills, also some that are not in the catalog.
   const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
-  if (skill?.identity === undefined || skill.source.root !== skill.directory) return skill;
+  if (skill?.identity === undefined) return undefined;
+  const checkInner = createInnerCheck(catalog, skill);
+  const inside = relative(skill.identity, real).replaceAll(sep, '/');
+  if (checkInner !== undefined && !isPathFor(checkInner, inside)) return undefined;
+  // A skill at the root of a source contains other skills, also some that are not in the catalog.
+  if (skill.source.root !== skill.directory) return skill;
   // `SKILL.md` is added, because the path may be a directory.
   return isOfInnerSkill(nodeFileSystem, skill.identity, join(real, 'SKILL.md')) ? undefined : skill;
 }

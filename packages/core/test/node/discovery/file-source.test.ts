@@ -515,6 +515,23 @@ it.runIf(process.platform !== 'win32')('list warns of a root that everyone can w
   ]);
 });
 
+it.skipIf(process.platform === 'win32')('judges directories between the root and its skills, too', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'a/SKILL.md': skillText('a'),
+    'group/deep/b/SKILL.md': skillText('b'),
+    'group/c/SKILL.md': '',
+  });
+  await chmod(join(root, 'group/deep'), 0o777);
+  const skills = ['a', 'group/c', 'group/deep/b'];
+  expect(await found(root)).toEqual({ skills, codes: ['root-unsafe group/deep'] });
+  const withheld = { skills: ['a', 'group/c'], codes: ['root-refused group/deep'] };
+  expect(await found(root, { safeUpTo: root })).toEqual(withheld);
+  expect((await found(root, { safeUpTo: root, allowUnsafe: true })).skills).toEqual(skills);
+  // Nothing in it would be searched.
+  expect(await found(root, { safeUpTo: root, depth: 2 })).toEqual({ ...withheld, codes: [] });
+});
+
 it.skipIf(process.platform === 'win32')('reports once for all skills that other users can change', async () => {
   const root = await makeTemporaryDirectory();
   await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('c') });

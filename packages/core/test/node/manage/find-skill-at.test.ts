@@ -77,3 +77,20 @@ it('finds the outer skill for files of an inner one that discovery does not find
   const outer = await loadCatalog([fileSource(top)]);
   expect((await findSkillAt(outer, join(top, 'outer/inner/key')))?.name).toBe('outer');
 });
+
+it('finds no skill for files of one that another source finds and the catalog does not offer', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'outer/SKILL.md': skillText('outer'),
+    'outer/own.md': '',
+    'outer/skills/broken/SKILL.md': 'no frontmatter',
+    'outer/skills/off/SKILL.md': skillText('off'),
+  });
+  const sources = [fileSource(top), fileSource(join(top, 'outer/skills'), { id: 'inner' })];
+  const settings = () => ({ isEnabled: ({ name }: { name: string }) => name !== 'off' });
+  const offered = await loadCatalog(sources, { settings });
+  const find = async (path: string) => (await findSkillAt(offered, join(top, 'outer', path)))?.name;
+  for (const path of ['', 'own.md', 'skills']) expect(await find(path)).toBe('outer');
+  for (const path of ['skills/broken', 'skills/broken/SKILL.md', 'skills/off/SKILL.md'])
+    expect(await find(path)).toBeUndefined();
+});

@@ -226,6 +226,20 @@ describe('read_skill_resource', () => {
     expect((await tool?.execute({ skill: 'a', path: 'b/key' }))?.text).toBe('There is no file `b/key` in the skill.');
   });
 
+  it('reads nothing of a skill that another source finds on disk but cannot load', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      'a/skills/b/SKILL.md': 'broken',
+      'a/skills/b/key': 'SECRET',
+    });
+    const catalog = await loadCatalog([fileSource(root), fileSource(join(root, 'a/skills'), { id: 'inner' })]);
+    expect([catalog.skills.length, catalog.rejected.length]).toEqual([1, 1]);
+    const tool = createToolkit(catalog).tools.find(({ name }) => name === 'read_skill_resource');
+    const path = 'skills/b/key';
+    expect((await tool?.execute({ skill: 'a', path }))?.text).toBe(`There is no file \`${path}\` in the skill.`);
+  });
+
   it('reads nothing of a skill that a skill at the root of the source is around', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {

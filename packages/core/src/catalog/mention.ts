@@ -94,7 +94,8 @@ function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
+/** Code ends at as many backticks as it begins with; at most nine, so that reading a hostile text takes no longer. */
+const quoted = /(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\1(?!`)|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
 
 /** Removes what a person only quotes: code, quotations, and pasted text between tags. */
 function ownWords(text: string): string {

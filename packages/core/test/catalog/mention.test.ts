@@ -66,6 +66,7 @@ describe('createMentionReader', () => {
     ['a skill that users may not activate', '/automatic $automatic'],
     ['a name of the prototype of an object', '/toString $hasOwnProperty $__proto__'],
     ['code', 'Run `$pdf` and `x $etc`.'],
+    ['code between two backticks', 'Run ``$pdf``, or ``echo `$etc` ``.'],
     ['a block of code', 'Look:\n```sh\necho $pdf\n```\n'],
     ['a block of code without an end', '~~~\n$pdf\n```\n$etc'],
     ['a quotation', 'It says "use $pdf" and \u201c$etc\u201d.'],

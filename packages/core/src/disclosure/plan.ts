@@ -138,6 +138,7 @@ function choose(
   const out = { skill, description: '', tokens: 0 };
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
   const showing = show?.(skill) ?? 'full';
+  checkChoice('show(skill)', showing, ['pinned', 'full', 'name-only', 'deferred', 'hidden']);
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;

@@ -35,9 +35,9 @@ let unspacedLetter: RegExp | undefined;
 /**
  * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
  *
- * Only exact names and qualified names count, so a path or a price is not a mention. After `/`, capitals count as small letters,
- * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the
- * names of the catalog once, for many texts.
+ * Only exact names and qualified names count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
+ * `/`, capitals count as small letters, because phones write them at the start of a message. Skills with `user-invocable: false`
+ * cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -55,13 +55,15 @@ export function createMentionReader(
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
     const [, command, rest = ''] = (slash && slashName.exec(text)) || [];
-    if (command !== undefined) add(find(command) ?? find(command.toLowerCase()), rest);
+    const known = command?.normalize('NFKC');
+    if (known !== undefined) add(find(known) ?? find(known.toLowerCase()), rest);
     if (dollar && text.includes('$')) {
       dollarName ??= new RegExp(
-        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{N}:_-]{0,127})`,
+        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:_-]{0,127})`,
         'gu',
       );
-      for (const [, name = ''] of ownWords(text).matchAll(dollarName)) add(findLongest(name, find), '');
+      for (const [, name = ''] of ownWords(text).matchAll(dollarName))
+        add(findLongest(name.normalize('NFKC'), find), '');
     }
     return [...mentions.values()];
   };

@@ -13,6 +13,19 @@ const mentioned = (text: string) =>
   createMentionReader(catalog)(text).map((found) => [found.skill.name, found.arguments]);
 
 describe('createMentionReader', () => {
+  it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
+    const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
+    const read = createMentionReader(await loadCatalog([source]));
+    for (const text of [
+      `/${name} x`,
+      `Use $${name}, please.`,
+      `/${name.normalize('NFD')}`,
+      `$${name.normalize('NFD')}`,
+    ])
+      expect([text, read(text).length]).toEqual([text, 1]);
+    expect(read(`$${name.slice(0, 3)}`)).toEqual([]);
+  });
+
   it.each([
     ['/pdf', [['pdf', '']]],
     ['  /pdf  a "b c"\nd ', [['pdf', 'a "b c"\nd']]],

@@ -13,6 +13,23 @@ const mentioned = (text: string) =>
   createMentionReader(catalog)(text).map((found) => [found.skill.name, found.arguments]);
 
 describe('createMentionReader', () => {
+  it.each([
+    ['/Travel Agent', ['Travel Agent', '']],
+    ['/travel agent to Rome and/or Pisa', ['Travel Agent', 'to Rome and/or Pisa']],
+    ['/Travel Agent: Rome', ['Travel Agent', 'Rome']],
+    ['/BUILTIN:TRAVEL AGENT\nRome', ['Travel Agent', 'Rome']],
+    ['/travel light', ['travel', 'light']],
+    ['/travel', ['travel', '']],
+    ['/pdf x', ['PDF', 'x']],
+    ['/Travel Agents', ['travel', 'Agents']],
+    ['/travels', undefined],
+    ['/travel/agent', undefined],
+  ])('finds in %j a name with spaces and capitals', (text, expected) => {
+    const skills = ['travel', 'Travel Agent', 'PDF'].map((name) => fakeSkill(name, 'D.'));
+    const [found] = createMentionReader(fakeCatalog(skills))(text);
+    expect(found && [found.skill.name, found.arguments]).toEqual(expected);
+  });
+
   it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
     const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
     const read = createMentionReader(await loadCatalog([source]));

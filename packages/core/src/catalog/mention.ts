@@ -26,7 +26,10 @@ export interface MentionOptions {
   readonly dollar?: boolean | undefined;
 }
 
-const slashName = /^\s*\/([^\s/]{1,128})(?:\s+([\s\S]*))?$/u;
+const command = /^\s*\/(\S[\s\S]*)$/;
+
+/** Characters of a name after `/`. */
+const longestName = 128;
 
 /** Built at first use, because most texts have no `$`. */
 let dollarName: RegExp | undefined;
@@ -35,36 +38,61 @@ let unspacedLetter: RegExp | undefined;
 /**
  * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
  *
- * Only exact names and qualified names count, so a path or a price is not a mention. After `/`, capitals count as small letters,
- * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the
- * names of the catalog once, for many texts.
+ * Only exact names and qualified names count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
+ * `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a message. Skills with
+ * `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
   { slash = true, dollar = true }: MentionOptions = {},
 ): (text: string) => readonly SkillMention[] {
   let names: ReadonlyMap<string, Skill> | undefined;
+  let smallNames: ReadonlyMap<string, Skill> | undefined;
   const find = (name: string): Skill | undefined => {
     names ??= gatherNames(catalog);
-    const found = names.get(name) ?? names.get(name.replace(/[:_-]+$/, ''));
-    return found?.properties.userInvocable === false ? undefined : found;
+    return findIn(names, name);
+  };
+  const findCommand = (name: string): Skill | undefined => {
+    smallNames ??= gatherNames(catalog, (known) => known.toLowerCase());
+    return findIn(smallNames, name.toLowerCase());
   };
   return (text) => {
     const mentions = new Map<Skill, SkillMention>();
     const add = (skill: Skill | undefined, rest: string): void => {
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
-    const [, command, rest = ''] = (slash && slashName.exec(text)) || [];
-    if (command !== undefined) add(find(command) ?? find(command.toLowerCase()), rest);
+    const [, said = ''] = (slash && command.exec(text)) || [];
+    for (const end of endsOfWords(said).reverse()) {
+      // The longest name counts.
+      if (mentions.size === 0) add(findCommand(said.slice(0, end).normalize('NFKC')), said.slice(end));
+    }
     if (dollar && text.includes('$')) {
       dollarName ??= new RegExp(
-        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{N}:_-]{0,127})`,
+        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:_-]{0,127})`,
         'gu',
       );
-      for (const [, name = ''] of ownWords(text).matchAll(dollarName)) add(findLongest(name, find), '');
+      for (const [, name = ''] of ownWords(text).matchAll(dollarName))
+        add(findLongest(name.normalize('NFKC'), find), '');
     }
     return [...mentions.values()];
   };
+}
+
+/** Finds a skill that users may activate. */
+function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefined {
+  const found = names.get(name) ?? names.get(name.replace(/[:_-]+$/, ''));
+  return found?.properties.userInvocable === false ? undefined : found;
+}
+
+/** Returns where a name with spaces may end. A slash is not in a name, but in a path. */
+function endsOfWords(text: string): number[] {
+  const slash = text.indexOf('/');
+  const ends: number[] = [];
+  for (const { index } of text.matchAll(/(?<=\S)(?!\S)/g)) {
+    if (index > longestName || (slash !== -1 && index > slash)) break;
+    ends.push(index);
+  }
+  return ends;
 }
 
 /** Finds the longest name at the start of a text. Where words have no spaces between them, more may follow: `$pdf提取`. */
@@ -83,10 +111,10 @@ function findLongest(text: string, find: (name: string) => Skill | undefined): S
 }
 
 /** Maps names to skills. Names come before qualified names, and winners before the skills that they shadow. */
-function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
+function gatherNames(catalog: Catalog, fold = (name: string): string => name): ReadonlyMap<string, Skill> {
   const names = new Map<string, Skill>();
   const add = (name: string, skill: Skill): void => {
-    if (!names.has(name)) names.set(name, skill);
+    if (!names.has(fold(name))) names.set(fold(name), skill);
   };
   for (const skill of catalog.skills) add(skill.name, skill);
   for (const skill of skillsOf(catalog)) add(qualifiedName(skill), skill);
@@ -94,7 +122,8 @@ function gatherNames(catalog: Catalog): ReadonlyMap<string, Skill> {
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const quoted = /`[^`\n]*`|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
+/** Code ends at as many backticks as it begins with; at most nine, so that reading a hostile text takes no longer. */
+const quoted = /(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\1(?!`)|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
 
 /** Removes what a person only quotes: code, quotations, and pasted text between tags. */
 function ownWords(text: string): string {

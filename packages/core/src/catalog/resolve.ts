@@ -52,7 +52,7 @@ export function resolveSkill(
   if (exact !== undefined) return { kind: 'found', skill: exact };
   const key = nameKey(wanted);
   // Text in the form of a qualified name is never taken for the name of a directory.
-  if (key.includes(':') || hasSeparatorLike(wanted)) return unknown;
+  if (key.includes(':') || hasSeparatorLike(wanted)) return { kind: 'unknown', suggestions: findInside(key, skills) };
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
     (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
@@ -69,10 +69,23 @@ export function resolveSkill(
   }
   const partly = skills.filter(hasPart).slice(0, 3);
   const known = skills.map((skill) => skill.name);
-  return {
-    kind: 'unknown',
-    suggestions: [...new Set([...partly.map((skill) => skill.name), ...closestNames(wanted, known)])],
-  };
+  const suggestions = [
+    ...partly.map((skill) => skill.name),
+    ...closestNames(wanted, known),
+    ...findInside(key, skills),
+  ];
+  return { kind: 'unknown', suggestions: [...new Set(suggestions)] };
+}
+
+/** Returns up to three names whose words follow each other in a text, the longest first: `pdf` in `document-skills:pdf`. */
+function findInside(text: string, skills: readonly Skill[]): readonly string[] {
+  const wordsOf = (key: string): string => ` ${key.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+  const words = wordsOf(text);
+  return skills
+    .map(({ name }) => name)
+    .filter((name) => words.includes(wordsOf(nameKey(name))))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 3);
 }
 
 /** Checks whether a broken skill has a name, so that asking for it never finds another skill. */

@@ -8,7 +8,10 @@ export interface MessageView {
   readonly key: string;
   /** The role that a provider sees; `tool` for a message with tool results. */
   readonly role: 'user' | 'assistant' | 'tool' | 'other';
-  /** The text that a person wrote. Absent if no person wrote it, as in a summary that a framework sends as a user. */
+  /**
+   * The text that a person wrote. Absent if no person wrote it, as in a summary that a framework sends as a user. It counts only in
+   * a user message.
+   */
   readonly text?: string | undefined;
   /** The calls that the model made in the message. */
   readonly calls?: readonly CallView[] | undefined;

@@ -25,12 +25,13 @@ export interface SkillDecision {
   readonly deactivate?: readonly string[] | undefined;
 }
 
-/** Returns the names, as in the wrapper, of the skills to preload. Leaves out names that the catalog lacks. */
+/** Returns the names, as in the wrapper, of the skills to preload, each once. Leaves out names that the catalog lacks. */
 export function preloadedNames(catalog: Catalog, names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => {
-    const found = resolveSkill(catalog, name);
-    return found.kind === 'found' ? [nameInWrapper(catalog, found.skill)] : [];
+  const found = names.flatMap((name) => {
+    const resolution = resolveSkill(catalog, name);
+    return resolution.kind === 'found' ? [nameInWrapper(catalog, resolution.skill)] : [];
   });
+  return [...new Set(found)];
 }
 
 /** Checks that a catalog contains the skills to preload. @throws {SkillError} `skill-unknown` */

@@ -47,7 +47,7 @@ export function trackSkills(
     const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
     if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
   };
-  for (const [place, { key, text, results = [] }] of messages.slice(first).entries()) {
+  for (const [place, { key, role, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;
     const put = (name: string, record: NewRecord | undefined, consentedAt = 0): void => {
       if (record === undefined || isDecided(known, name) || (index < sure && records.has(name))) return;
@@ -57,7 +57,7 @@ export function trackSkills(
       records.set(name, { ...record, at: latest, key });
       if (index > lastAnswer) begun.add(name);
     };
-    for (const mention of text === undefined ? [] : readMentions(text)) {
+    for (const mention of role === 'user' && text !== undefined ? readMentions(text) : []) {
       const name = nameInWrapper(options.forAnyone, mention.skill);
       put(name, recordMention(mention, isActive(known, name), records.get(name)?.key === key));
     }

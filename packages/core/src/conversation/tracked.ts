@@ -67,6 +67,13 @@ export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen
   return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
 }
 
+/** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed. */
+function isLater(record: SkillRecord, known: SkillRecord): boolean {
+  if (record.at !== known.at) return record.at > known.at;
+  const isDecision = record.by === 'code';
+  return isDecision === (known.by === 'code') ? record.digest !== undefined : isDecision;
+}
+
 /** Merges states that were written at the same time. For each skill, the latest change counts. */
 export function mergeStates(...states: readonly (SkillState | undefined)[]): SkillState {
   const records = new Map<string, SkillRecord>();
@@ -77,9 +84,7 @@ export function mergeStates(...states: readonly (SkillState | undefined)[]): Ski
     origin ??= state?.origin;
     for (const [name, record] of Object.entries(state?.skills ?? {})) {
       const known = records.get(name);
-      const isNewer = known === undefined || record.at > known.at;
-      const saysMore = known?.at === record.at && record.digest !== undefined;
-      if (!isNewer && !saysMore) continue;
+      if (known !== undefined && !isLater(record, known)) continue;
       // Moved to the end, so that changes in the same millisecond keep the order of the later state.
       records.delete(name);
       records.set(name, record);

@@ -357,6 +357,18 @@ describe('resolveSkill', () => {
     expect(resolveSkill(await load(), 'csv-reprot')).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
   });
 
+  it.each([
+    ['pdf-skill', ['pdf']],
+    ['The PDF skill', ['pdf']],
+    ['skills/pdf/SKILL.md', ['pdf']],
+    ['document-skills:pdf', ['pdf']],
+    ['fill pdf forms', ['pdf-forms', 'pdf']],
+    ['apdfa-skill', []],
+    [':', []],
+  ])('suggests for %j the skills whose whole name it contains', async (name, suggestions) => {
+    expect(resolveSkill(await load(), name)).toEqual({ kind: 'unknown', suggestions });
+  });
+
   it.each(['constructor', '__proto__', 'toString', ''])('knows no skill called %j', async (name) => {
     expect(resolveSkill(await load(), name).kind).toBe('unknown');
   });

@@ -14,6 +14,36 @@ const mentioned = (text: string) =>
 
 describe('createMentionReader', () => {
   it.each([
+    ['/Travel Agent', ['Travel Agent', '']],
+    ['/travel agent to Rome and/or Pisa', ['Travel Agent', 'to Rome and/or Pisa']],
+    ['/Travel Agent: Rome', ['Travel Agent', 'Rome']],
+    ['/BUILTIN:TRAVEL AGENT\nRome', ['Travel Agent', 'Rome']],
+    ['/travel light', ['travel', 'light']],
+    ['/travel', ['travel', '']],
+    ['/pdf x', ['PDF', 'x']],
+    ['/Travel Agents', ['travel', 'Agents']],
+    ['/travels', undefined],
+    ['/travel/agent', undefined],
+  ])('finds in %j a name with spaces and capitals', (text, expected) => {
+    const skills = ['travel', 'Travel Agent', 'PDF'].map((name) => fakeSkill(name, 'D.'));
+    const [found] = createMentionReader(fakeCatalog(skills))(text);
+    expect(found && [found.skill.name, found.arguments]).toEqual(expected);
+  });
+
+  it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
+    const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
+    const read = createMentionReader(await loadCatalog([source]));
+    for (const text of [
+      `/${name} x`,
+      `Use $${name}, please.`,
+      `/${name.normalize('NFD')}`,
+      `$${name.normalize('NFD')}`,
+    ])
+      expect([text, read(text).length]).toEqual([text, 1]);
+    expect(read(`$${name.slice(0, 3)}`)).toEqual([]);
+  });
+
+  it.each([
     ['/pdf', [['pdf', '']]],
     ['  /pdf  a "b c"\nd ', [['pdf', 'a "b c"\nd']]],
     ['/pdf\nFill this form.', [['pdf', 'Fill this form.']]],
@@ -66,6 +96,7 @@ describe('createMentionReader', () => {
     ['a skill that users may not activate', '/automatic $automatic'],
     ['a name of the prototype of an object', '/toString $hasOwnProperty $__proto__'],
     ['code', 'Run `$pdf` and `x $etc`.'],
+    ['code between two backticks', 'Run ``$pdf``, or ``echo `$etc` ``.'],
     ['a block of code', 'Look:\n```sh\necho $pdf\n```\n'],
     ['a block of code without an end', '~~~\n$pdf\n```\n$etc'],
     ['a quotation', 'It says "use $pdf" and \u201c$etc\u201d.'],

@@ -4,6 +4,16 @@ import { createToolkit, loadCatalog } from '../../src/index.ts';
 const toolkit = createToolkit(await loadCatalog([]));
 
 describe('merge', () => {
+  it("keeps the application's decision of two changes in the same millisecond", () => {
+    const begun = { by: 'model', at: 5, digest: '01234567' };
+    const decided = { by: 'code', at: 5, ended: true };
+    for (const both of [
+      [begun, decided],
+      [decided, begun],
+    ])
+      expect(toolkit.merge(...both.map((pdf) => ({ skills: { pdf } })))).toEqual({ skills: { pdf: decided } });
+  });
+
   it('keeps the order of what began in the same millisecond, because texts in one message have that order', () => {
     const before = { mail: { by: 'model', at: 1 }, report: { by: 'code', at: 5 } } as const;
     const after = { report: { by: 'code', at: 5, digest: '00000000' }, mail: { by: 'user', at: 5 } } as const;

@@ -44,3 +44,12 @@ describe('the message seen last', () => {
     expect(await activeIn([user('u1', '/pdf')], { ...ended, seen: 'u1' })).toEqual([]);
   });
 });
+
+describe('a name that the model writes', () => {
+  const says = (key: string, text: string): MessageView => ({ key, role: 'assistant', text });
+
+  it('activates no skill, because the model is no user', async () => {
+    const messages = [user('u1', 'Fill it.'), says('a1', 'I will use $pdf.'), says('a2', '/pdf'), user('u2', 'Go on.')];
+    expect(await activeIn(messages, { skills: {} })).toEqual([]);
+  });
+});

@@ -19,6 +19,12 @@ const summary = (options: Parameters<typeof planCatalog>[1]) =>
   ]);
 
 describe('planCatalog', () => {
+  it('refuses a word of `show` that does not exist, because it would show a skill that is to be hidden', () => {
+    expect(() => planCatalog(catalog, { show: () => JSON.parse('"hide"') })).toThrow(
+      '`show(skill)` must be one of pinned, full, name-only, deferred, hidden, not `hide`.',
+    );
+  });
+
   it('shows everything in full if it fits', () => {
     expect(summary({})).toEqual([
       ['a', 'full', 200, undefined],

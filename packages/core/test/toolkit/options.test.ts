@@ -292,6 +292,11 @@ describe('preload', () => {
     const toolkit = createToolkit(() => catalogOf('a'), { preload });
     expect(await toolkit.active([])).toEqual([{ name: 'a', by: 'code' }]);
   });
+
+  it('activates a skill once that it names more than once', async () => {
+    const toolkit = createToolkit(catalogOf('a', 'b'), { preload: ['a', 'b', 'A', 'a'] });
+    expect((await toolkit.active([])).map(({ name }) => name)).toEqual(['a', 'b']);
+  });
 });
 
 describe('the names that the activation tool spells out', () => {

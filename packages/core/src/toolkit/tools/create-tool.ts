@@ -107,10 +107,13 @@ export function checkInput(
       continue;
     }
     const { expected, read } = types[type];
-    checked[key] = read(value);
-    if (checked[key] === undefined)
+    const known = read(value);
+    if (known === undefined)
       return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
     given.delete(key);
+    // Some models fill in every property.
+    const isLeftOut = (known === '' || known === 0) && !inputSchema.required.includes(key);
+    checked[key] = isLeftOut ? undefined : known;
   }
   // An unknown input may be a missing one by another name, such as `args`.
   const isWhole = Object.keys(inputSchema.properties).every((key) => key in checked);

@@ -59,7 +59,7 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
     parts,
     async ({ query, n = defaultMatches }: SkillToolInputs['find_skills'], { context }) => {
       const { forModel: catalog } = await parts.offerFor(context);
-      const limit = Math.min(Math.max(n, 1), maxMatches);
+      const limit = Math.min(n, maxMatches);
       const found = await search(catalog, query, {
         limit,
         signal: context.signal,

@@ -91,7 +91,7 @@ async function present(
   if (wanted !== undefined && sought !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sought), asked);
   const line = Math.max(input.line ?? 1, section?.start ?? 1);
-  const range = { line, lastLine: section?.end, limit: Math.max(input.limit ?? Infinity, 1), character };
+  const range = { line, lastLine: section?.end, limit: input.limit ?? Infinity, character };
   const page = await cutPage(text, range, wait);
   if (page === undefined)
     return refuse('line-unknown', renderUnknownLine(path, line, section, await countPageLines(text, wait)));

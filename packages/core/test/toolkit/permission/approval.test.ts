@@ -256,14 +256,15 @@ describe('an activation that a person agreed to', () => {
   });
 
   it('is not said to be up to a user if no mention can have the name', async () => {
-    for (const name of ['acme/pdf', 'my pdf']) {
+    const answers = { 'acme/pdf': '', 'my pdf': ' To agree, the user writes `/my pdf`.' };
+    for (const [name, how] of Object.entries(answers)) {
       const { call } = await open(
         {},
         [{ effect: 'ask' }],
         renameSource(fileSource(root), () => name),
       );
       expect((await call('activate_skill', { name })).text).toBe(
-        `A person must agree before \`${name}\` is activated.`,
+        `A person must agree before \`${name}\` is activated.${how}`,
       );
     }
   });

@@ -77,7 +77,8 @@ describe('find_skills', () => {
 
   it.each([
     [undefined, 5],
-    [0, 1],
+    [0, 5],
+    [1, 1],
     [1_000, 20],
   ])('finds, if n is %s, %d skills', async (n, length) => {
     const many = fakeCatalog(Array.from({ length: 30 }, (_, at) => fakeSkill(`s-${at}`, 'Draws houses.')));

@@ -60,6 +60,12 @@ describe('read_skill_resource', () => {
     );
   });
 
+  it('reads the whole file if a model fills in properties that it does not need', async () => {
+    const read = await open();
+    const unneeded = { section: '', line: 0, limit: '0', character: 0 };
+    expect(await read('references/guide.md', unneeded)).toEqual(await read('references/guide.md'));
+  });
+
   it('reads one section, the first of those with the same title', async () => {
     const read = await open();
     expect((await read('references/guide.md', { section: 'setup' })).text).toBe(

@@ -140,7 +140,7 @@ function choose(
   if (!isForModels(skill)) return { ...out, showing: 'hidden', cut: 'not-for-models' };
   const showing = show?.(skill) ?? 'full';
   // A misspelt `hidden` would show the skill.
-  checkChoice('show()', showing, showings);
+  checkChoice('show(skill)', showing, showings);
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;

@@ -169,11 +169,13 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
   for (const link of links) await followLink(scan, link);
 }
 
-/** Checks who can put skills into a directory between the root and its skills, and reports it if others can. */
+/** Checks who can put skills into a directory between the root and its skills. The first that others can change is reported. */
 async function mayEnter({ files, options, diagnostics }: Scan, candidate: Level): Promise<boolean> {
   if (candidate.level >= options.depth) return true;
   const verdict = await waitForDescriptors(() => judgeOwner(files, candidate, options), options.signal);
-  diagnostics.push(...('problem' in verdict ? [verdict.problem] : verdict.notes));
+  if ('problem' in verdict) diagnostics.push(verdict.problem);
+  // Usually all of them belong to the same other user.
+  else if (!diagnostics.some(({ code }) => code === 'root-unsafe')) diagnostics.push(...verdict.notes);
   return !('problem' in verdict);
 }
 

@@ -521,15 +521,20 @@ it.skipIf(process.platform === 'win32')('judges directories between the root and
     'a/SKILL.md': skillText('a'),
     'group/deep/b/SKILL.md': skillText('b'),
     'group/c/SKILL.md': '',
+    'other/d/SKILL.md': skillText('d'),
   });
   await chmod(join(root, 'group/deep'), 0o777);
-  const skills = ['a', 'group/c', 'group/deep/b'];
+  const skills = ['a', 'group/c', 'group/deep/b', 'other/d'];
   expect(await found(root)).toEqual({ skills, codes: ['root-unsafe group/deep'] });
-  const withheld = { skills: ['a', 'group/c'], codes: ['root-refused group/deep'] };
+  const withheld = { skills: ['a', 'group/c', 'other/d'], codes: ['root-refused group/deep'] };
   expect(await found(root, { safeUpTo: root })).toEqual(withheld);
   expect((await found(root, { safeUpTo: root, allowUnsafe: true })).skills).toEqual(skills);
   // Nothing in it would be searched.
   expect(await found(root, { safeUpTo: root, depth: 2 })).toEqual({ ...withheld, codes: [] });
+  await chmod(join(root, 'other'), 0o777);
+  expect((await found(root)).codes).toEqual(['root-unsafe other']);
+  await chmod(root, 0o777);
+  expect((await found(root)).codes).toEqual(['root-unsafe']);
 });
 
 it.skipIf(process.platform === 'win32')('reports once for all skills that other users can change', async () => {

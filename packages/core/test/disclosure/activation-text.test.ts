@@ -166,7 +166,7 @@ describe('activateSkill', () => {
   });
 
   it.each([5, ['now'], Promise.resolve('now')])('refuses arguments that are no text: %j', async (given) => {
-    await expect(activate('Do $ARGUMENTS.', {}, { arguments: given as string })).rejects.toMatchObject({
+    await expect(activate('Do $ARGUMENTS.', {}, { arguments: given as never })).rejects.toMatchObject({
       code: 'options-invalid',
       message: expect.stringContaining('`arguments` must be a text, not a'),
     });

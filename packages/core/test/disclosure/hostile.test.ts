@@ -177,7 +177,7 @@ describe('names that collide', () => {
 
   it('a directory that is called like a qualified name is not found by it', async () => {
     const catalog = await loadCatalog([source('plugin', 'user:pdf', 'pdf', 'of the plugin')]);
-    expect(resolveSkill(catalog, 'user:pdf')).toEqual({ kind: 'unknown', suggestions: [] });
+    expect(resolveSkill(catalog, 'user:pdf')).toEqual({ kind: 'unknown', suggestions: ['pdf'] });
   });
 
   it.each([

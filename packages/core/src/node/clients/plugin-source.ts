@@ -53,16 +53,16 @@ function findPlugin(directory: string, source: string): FoundBundles {
 /** Finds the plugin in a directory of a cache. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
-  if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest);
-  return { bundles: [{ directory, plugin: nameInCache(root, directory) }], diagnostics: [] };
+  if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
+  return { bundles: [{ directory, plugin: nameInCache(root, directory), cache: root }], diagnostics: [] };
 }
 
 /** The beginning of the schemas of the standard, in every version. */
 const standard = 'https://agent-plugins.org/schemas/';
 
 /** Accepts a plugin under the name in its manifest, or rejects it. */
-function admit(directory: string, { name, diagnostics }: PluginManifest): FoundBundles {
-  return { bundles: name === undefined ? [] : [{ directory, plugin: name, strict: true }], diagnostics };
+function admit(directory: string, { name, diagnostics }: PluginManifest, cache = directory): FoundBundles {
+  return { bundles: name === undefined ? [] : [{ directory, plugin: name, cache, strict: true }], diagnostics };
 }
 
 /** Returns the name of a plugin: the name of its directory, or of the directory above if the first is a version. */

@@ -15,6 +15,8 @@ export interface Bundle {
   readonly directory: string;
   /** Name of the plugin or package. */
   readonly plugin: string;
+  /** The cache that contains it. */
+  readonly cache?: string;
   /** Whether its skills must pass the strict profile. Such a bundle may be without skills. */
   readonly strict?: boolean;
 }
@@ -43,7 +45,7 @@ export function createBundleSource(
       }
       return {
         entries: listings.flatMap(({ entries }) => entries),
-        diagnostics: [...found, ...listings].flatMap(({ diagnostics }) => diagnostics),
+        diagnostics: withFirstUnsafe([...found, ...listings].flatMap(({ diagnostics }) => diagnostics)),
       };
     },
     listFiles: (skill, listOptions = {}) => listSkillFiles(nodeFileSystem, skill, listOptions),
@@ -51,9 +53,15 @@ export function createBundleSource(
   };
 }
 
+/** Keeps the first diagnostic of a directory that others can change, because usually all belong to the same user. */
+function withFirstUnsafe(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = diagnostics.find(({ code }) => code === 'root-unsafe');
+  return diagnostics.filter((each) => each === first || each.code !== 'root-unsafe');
+}
+
 async function listBundle(bundle: Bundle, source: string, options: ListOptions): Promise<SkillListing> {
   const { known, signal, profile = 'lenient' } = options;
-  const { directory, plugin, strict = false } = bundle;
+  const { directory, plugin, cache = directory, strict = false } = bundle;
   const { entries, diagnostics } = await scanRoot(nodeFileSystem, join(directory, 'skills'), {
     source,
     depth: 1,
@@ -65,7 +73,8 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
     skillsChild: false,
     hidden: strict,
     rootSkill: false,
-    safeUpTo: profile === 'lenient' ? undefined : directory,
+    safeUpTo: canonicalPath(cache),
+    allowUnsafe: profile === 'lenient',
     ...(strict ? {} : { known }),
     profile: strict && profile === 'lenient' ? 'strict' : profile,
     signal,

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pluginSource } from '../../../src/node/index.ts';
@@ -100,4 +101,21 @@ it('reports directories that cannot be listed, and finds the plugins beside them
     [],
     [['mine', join(cache, 'readme.md'), 'The path could not be read: not a directory (ENOTDIR).']],
   ]);
+});
+
+it.skipIf(process.platform === 'win32')('reports once that others can put plugins into a cache', async () => {
+  for (const open of ['', 'market', 'market/lint', 'market/lint/1.0.0', 'market/lint/1.0.0/skills']) {
+    const cache = await makeTemporaryDirectory();
+    await writeTree(cache, {
+      'market/lint/1.0.0/skills/a/SKILL.md': skillText('a'),
+      'market/other/1.0.0/skills/b/SKILL.md': skillText('b'),
+    });
+    await chmod(join(cache, open), 0o777);
+    const [lenient, strict] = [await pluginSource(cache).list(), await pluginSource(cache).list({ profile: 'strict' })];
+    const codes = lenient.diagnostics.map(({ code }) => code);
+    expect([open, lenient.entries.length, codes]).toEqual([open, 2, ['root-unsafe']]);
+    const isOfBoth = open === '' || open === 'market';
+    expect([open, strict.entries.length]).toEqual([open, isOfBoth ? 0 : 1]);
+    expect(new Set(strict.diagnostics.map(({ code }) => code))).toEqual(new Set(['root-refused']));
+  }
 });

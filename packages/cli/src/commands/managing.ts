@@ -43,8 +43,8 @@ export async function findPlace(options: PlaceOptions, io: CommandLine): Promise
 }
 
 /**
- * Trusts the project in which something was created, and reports where that is. If the project contains something from others, explains
- * that it is not trusted.
+ * Trusts the project in which something was created, and reports where that is. If the project contains something from others,
+ * explains that it is not trusted.
  */
 export async function finish(
   words: string,

@@ -61,7 +61,7 @@ function findCached(root: string, directory: string, source: string): FoundBundl
 const standard = 'https://agent-plugins.org/schemas/';
 
 /** Accepts a plugin under the name in its manifest, or rejects it. */
-function admit(directory: string, { name, diagnostics }: PluginManifest, cache = directory): FoundBundles {
+function admit(directory: string, { name, diagnostics }: PluginManifest, cache?: string): FoundBundles {
   return { bundles: name === undefined ? [] : [{ directory, plugin: name, cache, strict: true }], diagnostics };
 }
 

@@ -16,7 +16,7 @@ export interface Bundle {
   /** Name of the plugin or package. */
   readonly plugin: string;
   /** The cache that contains it. */
-  readonly cache?: string;
+  readonly cache?: string | undefined;
   /** Whether its skills must pass the strict profile. Such a bundle may be without skills. */
   readonly strict?: boolean;
 }
@@ -61,19 +61,20 @@ function withFirstUnsafe(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 async function listBundle(bundle: Bundle, source: string, options: ListOptions): Promise<SkillListing> {
   const { known, signal, profile = 'lenient' } = options;
-  const { directory, plugin, cache = directory, strict = false } = bundle;
+  const { directory, plugin, cache, strict = false } = bundle;
+  const boundary = canonicalPath(directory);
   const { entries, diagnostics } = await scanRoot(nodeFileSystem, join(directory, 'skills'), {
     source,
     depth: 1,
     followSymlinks: false,
     followFileLinks: true,
-    boundary: canonicalPath(directory),
+    boundary,
     maxDirectories: 2000,
     maxEntries: 10_000,
     skillsChild: false,
     hidden: strict,
     rootSkill: false,
-    safeUpTo: canonicalPath(cache),
+    safeUpTo: cache === undefined ? boundary : canonicalPath(cache),
     allowUnsafe: profile === 'lenient',
     ...(strict ? {} : { known }),
     profile: strict && profile === 'lenient' ? 'strict' : profile,

@@ -1,13 +1,13 @@
 // Finds the skill that a path belongs to, for applications that treat files of skills specially.
 
 import { realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { type Catalog, skillsOf } from '../../catalog/catalog.ts';
 import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import { isPathFor } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { isOfInnerSkill } from '../discovery/skill-directory.ts';
-import { isAtOrBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, pathBelow } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 
 /**
@@ -24,8 +24,7 @@ export async function findSkillAt(catalog: Catalog, path: string): Promise<Skill
   const [skill] = around.sort((one, other) => (other.identity?.length ?? 0) - (one.identity?.length ?? 0));
   if (skill?.identity === undefined) return undefined;
   const checkInner = createInnerCheck(catalog, skill);
-  const inside = relative(skill.identity, real).replaceAll(sep, '/');
-  if (checkInner !== undefined && !isPathFor(checkInner, inside)) return undefined;
+  if (checkInner !== undefined && !isPathFor(checkInner, pathBelow(skill.identity, real))) return undefined;
   // A skill at the root of a source contains other skills, also some that are not in the catalog.
   if (skill.source.root !== skill.directory) return skill;
   // `SKILL.md` is added, because the path may be a directory.

@@ -101,8 +101,8 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
   });
 }
 
-/** Checks whether two catalogs of the same listings are equal: they can differ only in what is withheld, and that is reported. */
-function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
+/** Checks whether two catalogs have the same diagnostics. If their listings are the same, too, the catalogs are equal. */
+export function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
   if (before.length !== now.length) return false;
   return now.every(({ message, location }, at) => message === before[at]?.message && location === before[at].location);
 }

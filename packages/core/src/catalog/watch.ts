@@ -6,11 +6,14 @@ import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
 import { checkAmounts, checkRecord } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
-import { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog.ts';
+import { type Catalog, type LoadCatalogOptions, loadCatalog, reportsSame } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
 
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
-  /** Called after each change with the new snapshot. A promise is awaited, so it must not wait for `check`, which waits for it. */
+  /**
+   * Called with the new snapshot after each change of the skills or of the diagnostics. A promise is awaited, so it must not wait
+   * for `check`, which waits for it.
+   */
   readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
   /**
    * Called with any error from `onChange` or from the function that finds the sources. By default, the error is thrown uncaught.
@@ -63,6 +66,8 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   let timer: ReturnType<typeof setTimeout> | undefined;
   let checking: Promise<void> | undefined;
   let isRunning = false;
+  /** How many milliseconds the last check took, without `onChange`. */
+  let spent = 0;
   /** Whether a source has reported a change since the last check began. */
   let isStale = false;
   const closing = new AbortController();
@@ -72,16 +77,19 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
     typeof input !== 'function' && fixed.every(({ trusted, watch }) => trusted !== true || watch !== undefined);
 
   async function reload(): Promise<void> {
+    const start = performance.now();
     latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
+    spent = performance.now() - start;
     if (isHalfWritten(catalog, latest)) {
       waitingSince ??= performance.now();
       if (performance.now() - waitingSince < patience) return;
     }
     waitingSince = undefined;
     const changes = compareCatalogs(catalog, latest);
-    catalog = latest;
     const { added, changed, removed } = changes;
-    if (!closing.signal.aborted && added.length + changed.length + removed.length > 0) await onChange(catalog, changes);
+    const isChanged = added.length + changed.length + removed.length > 0 || !reportsSame(catalog, latest);
+    catalog = latest;
+    if (isChanged && !closing.signal.aborted) await onChange(catalog, changes);
   }
 
   function check(): Promise<void> {
@@ -95,7 +103,6 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   async function checkAndSchedule(): Promise<void> {
     clearTimeout(timer);
     isRunning = true;
-    const start = performance.now();
     do {
       isStale = false;
       // A check that is still running may have read the state before the change.
@@ -105,7 +112,6 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
       });
     } while (isStale && !closing.signal.aborted);
     isRunning = false;
-    const spent = performance.now() - start;
     schedule(Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20));
   }
 

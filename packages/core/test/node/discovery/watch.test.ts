@@ -204,7 +204,7 @@ it('keeps the last skills of a source while it fails', async () => {
   fails = false;
   await writeTree(root, { 'b/SKILL.md': skillText('b') });
   await watch.check();
-  expect([told, watch.catalog().diagnostics]).toEqual([['+1'], []]);
+  expect([told, watch.catalog().diagnostics]).toEqual([['+0', '+1'], []]);
 });
 
 it('notices a change of the same length in each of several sources with one id', async () => {
@@ -233,4 +233,47 @@ it('keeps the skills of a failing source, even if another one has the same id', 
   const failing: SkillSource = { ...one, list: () => Promise.reject(new Error('away')) };
   const { skills, diagnostics } = await loadCatalog([failing, two], { previous });
   expect([skills.map(({ name }) => name), diagnostics.map(({ code }) => code)]).toEqual([['a', 'b'], ['source-kept']]);
+});
+
+it('reports a new skill that cannot be loaded, and a source that fails, once each', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const inner = fileSource(root);
+  let fails = false;
+  const source: SkillSource = {
+    ...inner,
+    list: (options) => (fails ? Promise.reject(new Error('The disk is away')) : inner.list(options)),
+  };
+  const told: string[] = [];
+  const watch = await watchCatalog([source], {
+    interval: Number.POSITIVE_INFINITY,
+    onChange: ({ skills, diagnostics }) => {
+      told.push([skills.length, ...diagnostics.map(({ code }) => code)].join(' '));
+    },
+  });
+  onTestFinished(watch.close);
+  await writeTree(root, { 'b/SKILL.md': 'No frontmatter.\n' });
+  await watch.check();
+  await watch.check();
+  fails = true;
+  await watch.check();
+  await watch.check();
+  expect(told).toEqual(['1 frontmatter-missing', '1 source-kept frontmatter-missing']);
+});
+
+it('does not wait longer because `onChange` takes long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let lists = 0;
+  const list: SkillSource['list'] = (options) => {
+    lists += 1;
+    return memorySource({ [`s${lists}/SKILL.md`]: skillText(`s${lists}`) }).list(options);
+  };
+  const watch = await watchCatalog([{ ...memorySource({}), list }], {
+    interval: 1000,
+    onChange: () => new Promise((resolve) => globalThis.setTimeout(resolve, 5000)),
+  });
+  onTestFinished(watch.close);
+  await vi.advanceTimersByTimeAsync(7500);
+  expect(lists).toBe(3);
 });

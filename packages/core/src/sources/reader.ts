@@ -57,7 +57,8 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
   async function readEntry(directory: string, signal: AbortSignal | undefined): Promise<SkillEntry | Diagnostic> {
     const location = `${directory}/SKILL.md`;
     try {
-      const head = (await read(directory, 'SKILL.md', { signal })) ?? new Uint8Array();
+      const head = await read(directory, 'SKILL.md', { signal });
+      if (head === undefined) throw new Error('the reader found no such file');
       const sidecar = await read(directory, 'agents/openai.yaml', { signal });
       return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
     } catch (error) {

@@ -6,9 +6,10 @@ const encode = (name: string): Uint8Array =>
 
 it('loads the other skills if one of them cannot be read', async () => {
   const reader: SkillReader = {
-    list: async () => ['notes', 'broken', 'drafts'],
+    list: async () => ['notes', 'broken', 'gone', 'drafts'],
     listFiles: async () => [],
     read: async (directory, path) => {
+      if (directory === 'gone') return undefined;
       if (directory === 'broken') throw new Error('the server said no');
       return path === 'SKILL.md' ? encode(directory) : undefined;
     },
@@ -17,6 +18,7 @@ it('loads the other skills if one of them cannot be read', async () => {
   expect(skills.map(({ name }) => name)).toEqual(['drafts', 'notes']);
   expect(diagnostics.map(({ code, source, location, message }) => [code, source, location, message])).toEqual([
     ['skill-file-unreadable', 'bucket', 'broken/SKILL.md', '`SKILL.md` could not be read: the server said no.'],
+    ['skill-file-unreadable', 'bucket', 'gone/SKILL.md', '`SKILL.md` could not be read: the reader found no such file.'],
   ]);
 });
 

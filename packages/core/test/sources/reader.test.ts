@@ -18,7 +18,12 @@ it('loads the other skills if one of them cannot be read', async () => {
   expect(skills.map(({ name }) => name)).toEqual(['drafts', 'notes']);
   expect(diagnostics.map(({ code, source, location, message }) => [code, source, location, message])).toEqual([
     ['skill-file-unreadable', 'bucket', 'broken/SKILL.md', '`SKILL.md` could not be read: the server said no.'],
-    ['skill-file-unreadable', 'bucket', 'gone/SKILL.md', '`SKILL.md` could not be read: the reader found no such file.'],
+    [
+      'skill-file-unreadable',
+      'bucket',
+      'gone/SKILL.md',
+      '`SKILL.md` could not be read: the reader found no such file.',
+    ],
   ]);
 });
 

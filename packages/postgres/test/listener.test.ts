@@ -39,6 +39,20 @@ it('waits as long after attempts that the server does not answer, however long e
   expect(Math.max(...latest)).toBeLessThanOrEqual(10_000 + 5_000);
 });
 
+it('leaves no timer, which would keep the process alive, if it ends while it waits for a connection', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const stop = new AbortController();
+  const pool = { connect: () => new Promise<never>(() => {}), on: () => {} };
+  createListener(pool, 10_000).listen('changes', () => {}, stop.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('calls back every few seconds while it cannot listen, as on a replica, because anything may have been published', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {

@@ -1,6 +1,6 @@
 // Puts a catalog into the database as one new version, which becomes visible at once and as a whole.
 
-import { type Catalog, type Diagnostic, type DiagnosticCode, type Embed, type Skill, SkillError } from '@skillful/core';
+import { type Catalog, type Diagnostic, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
 import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
@@ -22,14 +22,6 @@ export interface PublishSkillsOptions extends TenantOptions {
   readonly embed?: Embed | undefined;
 }
 
-/** Why nothing at all was read. */
-const accidents: readonly DiagnosticCode[] = [
-  'root-missing',
-  'source-untrusted',
-  'trust-undecided',
-  'source-unpublished',
-];
-
 /** Skills that are read at once: few, because each may have many large files. */
 const readAtOnce = 8;
 
@@ -45,7 +37,7 @@ const sentBytes: number = 16 * 1024 * 1024;
  * if anything fails.
  *
  * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills because their directory
- * is missing, empty or not trusted, because the published skills would disappear; `options-invalid`
+ * is missing, empty or not trusted, or none of them is valid, because the published skills would disappear; `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
@@ -55,7 +47,7 @@ export async function publishSkills(
   const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
-  const failed = catalog.diagnostics.find(catalog.skills.length === 0 ? isWhyEmpty : isFailure);
+  const failed = catalog.diagnostics.find(catalog.skills.length === 0 ? isAccident : isFailure);
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
   }
@@ -85,11 +77,9 @@ function isFailure({ code }: Diagnostic): boolean {
   return code === 'source-failed' || code === 'source-kept';
 }
 
-/** Tells whether a catalog has no skills by accident. A source without a place on a disk may be empty on purpose. */
-function isWhyEmpty(diagnostic: Diagnostic): boolean {
-  const { code, source, location } = diagnostic;
-  if (code === 'skills-not-found') return location !== source;
-  return isFailure(diagnostic) || accidents.includes(code);
+/** Tells whether a catalog has no skills by accident. Only a source without a place on a disk may be empty on purpose. */
+function isAccident({ code, source, location }: Diagnostic): boolean {
+  return code !== 'skills-not-found' || location !== source;
 }
 
 /** Reads skills until they are large enough to be sent, or all of them. */

@@ -380,8 +380,9 @@ export function testPublishing(open: Open): void {
     // As a preset whose directories are all missing.
     const preset = { ...memorySource({}), searched: [missing] };
     const unpublished = postgresSource(database, { tenant: 'nroth' });
+    const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
     const told = [];
-    for (const source of [fileSource(missing), fileSource(empty), preset, untrusted, unpublished]) {
+    for (const source of [fileSource(missing), fileSource(empty), preset, untrusted, unpublished, broken]) {
       const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
       told.push(await publishing.catch(({ code, message }) => [code, message]));
     }
@@ -392,6 +393,7 @@ export function testPublishing(open: Open): void {
         `\`${missing}\`. No skills were found in \`${missing}\`.`,
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
+        '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
       ].map((why) => ['source-failed', `Nothing was published from ${why}`]),
     );
     const { removed } = await publishSkills(database, await catalogOf(), { tenant });

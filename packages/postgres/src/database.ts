@@ -109,7 +109,7 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     }, signal);
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainFailure(error, role === 'owner');
+    throw explainFailure(error, role);
   }
 }
 

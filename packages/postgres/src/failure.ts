@@ -9,7 +9,6 @@ import { reasonOf } from '@skillful/core/extending';
 const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|22023)$/, 'call `setUpDatabase` first'],
   [/^42703$/, 'the tables are from another version of this package; use that, or another database'],
-  [/^42501$/, 'grant `skillful_reader` or `skillful_publisher` to this login'],
   [/^(57014|55P03)$/, 'the database did not answer in time; check its load and locks'],
   [/^25006$/, 'the database is read-only; connect to the primary'],
   [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
@@ -20,16 +19,21 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
 ];
 
-/** Converts an error of a client to one that explains what to do. Only the owner of the tables creates them. */
-export function explainFailure(error: unknown, isOwner: boolean): SkillError {
+/** Converts an error of a client to one that explains what to do. `role` is the one that the statements needed. */
+export function explainFailure(error: unknown, role: string): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
   const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
   const [, known] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
-  const remedy =
-    isOwner && code === '42501' ? 'use a login that may create schemas and roles, and always the same one' : known;
+  const remedy = code === '42501' ? grantOf(role) : known;
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
+}
+
+function grantOf(role: string): string {
+  // Only the owner of the tables creates them.
+  if (role === 'owner') return 'use a login that may create schemas and roles, and always the same one';
+  return `grant \`${role}\` to this login`;
 }
 
 /** Returns the message of an error. If several addresses refused a connection, Node reports one error with several causes. */

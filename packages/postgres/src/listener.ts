@@ -13,7 +13,8 @@ const heartbeat = 30_000;
 /** Creates a listener. Its connection is open as long as anything is listened to. */
 export function createListener(pool: ConnectionPool, timeout: number): Pick<Connector, 'listen'> {
   const heard = new Map<string, Set<() => void>>();
-  let connection: PooledConnection | undefined;
+  /** Runs a statement on the current connection. */
+  let ask: PooledConnection['query'] | undefined;
   let lost = new AbortController();
   let closing = new AbortController();
   /** The time since which the current connection hears everything. */
@@ -29,20 +30,21 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       own.on('end', () => end.abort());
       own.on('notification', ({ channel }) => call(channel));
       for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
-      connection = own;
+      const askOwn = inTurn(own);
+      ask = askOwn;
       since = performance.now();
       callAll();
       const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
         if (ended.aborted) break;
-        const { rows } = await within(own.query('select pg_backend_pid() as id'), timeout, ended);
+        const { rows } = await within(askOwn('select pg_backend_pid() as id'), timeout, ended);
         const [session] = rows as readonly { readonly id: number }[];
         // Behind a pooler, which has ids of its own, notifications may be lost, so anything may have been published.
         if (session?.id !== own.processID) callAll();
       }
     } finally {
-      connection = undefined;
+      ask = undefined;
       own.release(true);
     }
   }
@@ -86,10 +88,20 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       if (isFirst) {
         closing = new AbortController();
         void keepHearing(closing.signal);
-      } else if (connection !== undefined) {
+      } else if (ask !== undefined) {
         // If this fails or takes too long, a new connection is opened, which hears the channel.
-        within(connection.query(`listen ${channel}`), timeout).then(callBack, () => lost.abort());
+        within(ask(`listen ${channel}`), timeout).then(callBack, () => lost.abort());
       }
     },
+  };
+}
+
+/** Runs each statement after the last one has ended, because `pg` will no longer keep statements waiting. */
+function inTurn(connection: PooledConnection): PooledConnection['query'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (text) => {
+    const asked = last.then(() => connection.query(text));
+    last = asked.catch(() => {});
+    return asked;
   };
 }

@@ -5,10 +5,14 @@ import { connect } from './connect.ts';
 import { createListener } from './listener.ts';
 import { within } from './within.ts';
 
+/** Pools that have our listener. An application may create many databases from one pool, and Node warns of many listeners. */
+const withListener = new WeakSet<ConnectionPool>();
+
 /** Creates a connector over a pool. */
 export function createPoolConnector(pool: ConnectionPool, timeout: number): Connector {
   // Without a listener, losing an idle connection would end the process.
-  pool.on('error', () => {});
+  if (!withListener.has(pool)) pool.on('error', () => {});
+  withListener.add(pool);
   return {
     ...createListener(pool, timeout),
     async transact(work, signal) {

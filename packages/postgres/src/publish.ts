@@ -1,6 +1,6 @@
 // Puts a catalog into the database as one new version, which becomes visible at once and as a whole.
 
-import { type Catalog, type Embed, type Skill, SkillError } from '@skillful/core';
+import { type Catalog, type Diagnostic, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
 import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
@@ -36,8 +36,8 @@ const sentBytes: number = 16 * 1024 * 1024;
  * If nothing has changed, there is no new version. The previous version stays visible until the new one is complete, and remains
  * if anything fails.
  *
- * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills and their directory does
- * not exist, because the published skills would disappear; `options-invalid`
+ * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills because their directory
+ * is missing, empty or not trusted, or none of them is valid, because the published skills would disappear; `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
@@ -47,8 +47,7 @@ export async function publishSkills(
   const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
-  const failures = ['source-failed', 'source-kept', ...(catalog.skills.length === 0 ? ['root-missing'] : [])];
-  const failed = catalog.diagnostics.find(({ code }) => failures.includes(code));
+  const failed = catalog.diagnostics.find(catalog.skills.length === 0 ? isAccident : isFailure);
   if (failed !== undefined) {
     throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
   }
@@ -72,6 +71,15 @@ export async function publishSkills(
     await transact(session, (query) => query('select skillful.count_words($1)', [changes])).catch(() => {});
   }
   return publication;
+}
+
+function isFailure({ code }: Diagnostic): boolean {
+  return code === 'source-failed' || code === 'source-kept';
+}
+
+/** Tells whether a catalog has no skills by accident. Only a source without a place on a disk may be empty on purpose. */
+function isAccident({ code, source, location }: Diagnostic): boolean {
+  return code !== 'skills-not-found' || location !== source;
 }
 
 /** Reads skills until they are large enough to be sent, or all of them. */

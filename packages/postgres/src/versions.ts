@@ -29,12 +29,15 @@ export async function listVersions(
   options: TenantOptions = {},
 ): Promise<readonly SkillVersion[]> {
   const session = createSession(database, 'skillful_reader', options);
-  return transact(session, (query) =>
-    query<SkillVersion>(
-      'select version, published, skills from skillful.versions where tenant = $1 order by version desc',
+  // In milliseconds, because an application may have its own parser for dates.
+  const versions = await transact(session, (query) =>
+    query<Omit<SkillVersion, 'published'> & { readonly published: number }>(
+      `select version, (extract(epoch from published) * 1000)::float8 as published, skills from skillful.versions
+      where tenant = $1 order by version desc`,
       [session.tenant],
     ),
   );
+  return versions.map((version) => ({ ...version, published: new Date(version.published) }));
 }
 
 /**

@@ -12,15 +12,20 @@ export function within<T>(
   signal?: AbortSignal,
   message = `the database did not answer within ${milliseconds} ms; check its load and locks, or raise \`timeout\``,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal?.reason);
-    const timer = milliseconds && setTimeout(() => reject(new SkillError('source-failed', message)), milliseconds);
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let abort = (): void => {};
+  return new Promise<T>((resolve, reject) => {
+    abort = () => reject(signal?.reason);
+    if (milliseconds !== undefined) {
+      timer = setTimeout(() => reject(new SkillError('source-failed', message)), milliseconds);
+    }
+    work.then(resolve, reject);
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
+  }).finally(() => {
+    // The work may never end, as in a pool that was closed meanwhile, and a timer would keep the process alive.
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   });
 }
 

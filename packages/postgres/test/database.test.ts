@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createSkillDatabase, type PostgresClient } from '../src/index.ts';
 
 it.each([undefined, null, 'postgres://localhost', {}])(
@@ -10,3 +10,10 @@ it.each([undefined, null, 'postgres://localhost', {}])(
     );
   },
 );
+
+it('adds one listener to a pool, however many databases are created from it', () => {
+  const on = vi.fn();
+  const pool = { connect: () => new Promise<never>(() => {}), on };
+  for (let round = 0; round < 12; round += 1) createSkillDatabase(pool);
+  expect(on).toHaveBeenCalledTimes(1);
+});

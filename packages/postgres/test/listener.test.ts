@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createListener } from '../src/listener.ts';
 
@@ -39,6 +40,20 @@ it('waits as long after attempts that the server does not answer, however long e
   expect(Math.max(...latest)).toBeLessThanOrEqual(10_000 + 5_000);
 });
 
+it('leaves no timer, which would keep the process alive, if it ends while it waits for a connection', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const stop = new AbortController();
+  const pool = { connect: () => new Promise<never>(() => {}), on: () => {} };
+  createListener(pool, 10_000).listen('changes', () => {}, stop.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('calls back every few seconds while it cannot listen, as on a replica, because anything may have been published', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -77,4 +92,26 @@ it.each([
   await vi.advanceTimersByTimeAsync(70_000);
   stop.abort();
   expect(onChange).toHaveBeenCalledTimes(calls);
+});
+
+it('runs one statement at a time, because `pg` will no longer keep others waiting', async () => {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const heard: string[] = [];
+  let [running, most] = [0, 0];
+  async function query(text: string) {
+    running += 1;
+    most = Math.max(most, running);
+    await setTimeout(5);
+    running -= 1;
+    heard.push(text);
+    return { rows: [] };
+  }
+  const connection = { query, release: () => {}, on: () => {}, removeListener: () => {} };
+  const listener = createListener({ connect: async () => connection, on: () => {} }, 10_000);
+  const listen = (channel: string) => new Promise<void>((resolve) => listener.listen(channel, resolve, stop.signal));
+  await listen('first');
+  await Promise.all(['second', 'third', 'first'].map(listen));
+  expect(heard).toEqual(['listen first', 'listen second', 'listen third', 'listen first']);
+  expect(most).toBe(1);
 });

@@ -1,12 +1,13 @@
 // The whole package on a real server.
 
 import { setTimeout } from 'node:timers/promises';
+import { types } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Query } from '../src/client.ts';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, postgresSource, setUpDatabase } from '../src/index.ts';
+import { createSkillDatabase, listVersions, postgresSource, publishSkills, setUpDatabase } from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
-import type { Opened } from './suites/fixture.ts';
+import { catalogOf, newTenant, type Opened, skill } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -55,6 +56,18 @@ describe.skipIf(!hasServer)('a server', () => {
     first.release();
     await own.end();
     expect(told).toEqual({ status: 'fulfilled', value: undefined });
+  });
+
+  it('says when a version was published, even if the application has its own parser for dates', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const dates = 1184;
+    const getTypeParser = (id: number) => (id === dates ? String : types.getTypeParser(id));
+    const own = new Pool({ ...server.connection, types: { getTypeParser } });
+    onTestFinished(() => own.end());
+    const told = await listVersions(createSkillDatabase(own), { tenant });
+    expect(told).toEqual([{ version: 1, published: expect.any(Date), skills: 1 }]);
+    expect(Math.abs(Date.now() - Number(told[0]?.published))).toBeLessThan(60_000);
   });
 
   it('does not wait for agents and publishers if it was set up before', async () => {

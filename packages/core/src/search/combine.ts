@@ -16,13 +16,16 @@ export interface MatchByMeaning {
 /** Weight of meaning, compared with words, if no word of the query was found. Below 1, because embeddings can be poor. */
 const meaningShare = 0.8;
 
+/** The least of a query that counts as not covered. Otherwise, what no word finds would be ranked by name, not by meaning. */
+const leastLacking = 0.01;
+
 /**
  * Combines two rankings by their scores, each as a share of the best score. The less of the query the best match by words covers,
  * the more meaning counts. A match by words whose meaning is unknown counts as no closer than the average skill.
  */
 export function combineMatches(byWords: UnratedMatches, byMeaning: readonly MatchByMeaning[]): readonly SkillMatch[] {
   const { matches } = byWords;
-  const lacking = 1 - (matches[0]?.covered ?? 0);
+  const lacking = Math.max(1 - (matches[0]?.covered ?? 0), leastLacking);
   const most = matches.reduce((best, { score }) => Math.max(best, score), 0);
   const closest = byMeaning.reduce((best, { lead }) => Math.max(best, lead), 0);
   const meanings = new Map(byMeaning.map((meaning) => [meaning.skill, meaning]));

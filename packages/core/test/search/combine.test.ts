@@ -43,6 +43,16 @@ describe('combineMatches', () => {
     expect([firstOf(1), firstOf(0.7), firstOf(0.2)]).toEqual(['soup', 'soup', 'trees']);
   });
 
+  it('ranks by meaning what no word finds, even if the best match has all words of the query', () => {
+    const byWords = [{ ...match('soup', 9, 'hot'), covered: 1 }];
+    const byMeaning = [meaning('fish', 0.1), meaning('soup', 0.9), meaning('trees', 0.8, 4)];
+    expect(combine(1, byWords, byMeaning)).toEqual([
+      ['soup', 'weak', 'hot'],
+      ['trees', 'weak'],
+      ['fish', 'none'],
+    ]);
+  });
+
   it('gives a skill nothing for a meaning that is further away than others on average', () => {
     const byWords = [match('soup', 5, 'hot'), match('trees', 4)];
     expect(combine(2, byWords, [meaning('fish', 1), meaning('soup', -9)])[0]?.[0]).toBe('soup');

@@ -359,7 +359,7 @@ export function testOutage(getServer: () => Server): void {
       'The source failed: call `setUpDatabase` first (relation "skillful.tenants" does not exist).',
     ]);
     expect(await reasonOf({ user: 'outsider' })).toEqual([
-      'The source failed: grant `skillful_reader` or `skillful_publisher` to this login (permission denied to set role "skillful_reader").',
+      'The source failed: grant `skillful_reader` to this login (permission denied to set role "skillful_reader").',
     ]);
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
       'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
@@ -385,7 +385,7 @@ export function testOutage(getServer: () => Server): void {
     const outsider = connect({ user: 'outsider' });
     expect(namesOf(await loadCatalog([postgresSource(outsider.database, { tenant })]))).toEqual(['a']);
     await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
-      'permission denied to set role "skillful_publisher"',
+      'grant `skillful_publisher` to this login (permission denied to set role "skillful_publisher")',
     );
   });
 

@@ -1,11 +1,12 @@
 // Publishing: what a version is, and that it is whole or not at all.
 
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
@@ -367,15 +368,34 @@ export function testPublishing(open: Open): void {
     ]);
   });
 
-  it('refuses a catalog without skills whose directory does not exist, because it would remove all skills', async () => {
+  it('refuses a catalog that has no skills by accident, because it would remove all skills', async () => {
     const { database } = await open();
     const tenant = newTenant();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const missing = join(tmpdir(), randomUUID());
-    await expect(publishSkills(database, await loadCatalog([fileSource(missing)]), { tenant })).rejects.toMatchObject({
-      code: 'source-failed',
-      message: `Nothing was published from \`${missing}\`. The directory does not exist.`,
-    });
+    // As an unmounted volume.
+    const empty = await mkdtemp(join(tmpdir(), 'skillful-'));
+    onTestFinished(() => rm(empty, { recursive: true }));
+    const untrusted = memorySource(skill('a', 'Does a.'), { trusted: false });
+    // As a preset whose directories are all missing.
+    const preset = { ...memorySource({}), searched: [missing] };
+    const unpublished = postgresSource(database, { tenant: 'nroth' });
+    const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
+    const told = [];
+    for (const source of [fileSource(missing), fileSource(empty), preset, untrusted, unpublished, broken]) {
+      const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
+      told.push(await publishing.catch(({ code, message }) => [code, message]));
+    }
+    expect(told).toEqual(
+      [
+        `\`${missing}\`. The directory does not exist.`,
+        `\`${empty}\`. No skills were found in \`${empty}\`.`,
+        `\`${missing}\`. No skills were found in \`${missing}\`.`,
+        '`memory`. Everything in `memory` was skipped because it is not trusted.',
+        '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
+        '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
+      ].map((why) => ['source-failed', `Nothing was published from ${why}`]),
+    );
     const { removed } = await publishSkills(database, await catalogOf(), { tenant });
     expect(removed).toEqual(['a']);
   });

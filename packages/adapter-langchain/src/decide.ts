@@ -66,7 +66,7 @@ export async function decide(
 
 /** Checks the options, because without `agent` or `config` a decision is not stored, or in no conversation. */
 function assertConversation(toolkit: SkillToolkit, conversation: Partial<Conversation>): void {
-  toolkit.assertOptions(conversation, [...optionNames, 'agent', 'config'], 'call');
+  toolkit.assertOptions(conversation, [...optionNames, 'agent', 'config']);
 }
 
 async function readConversation(toolkit: SkillToolkit, { agent, config, ...options }: Conversation) {

@@ -9,14 +9,3 @@ import type { AdapterOptions, SkillContext } from '@skillful/core';
 export interface SkillsOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
     Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {}
-
-/** The options that not all adapters have. */
-export const optionNames: readonly string[] = [
-  'request',
-  'signal',
-  'state',
-  'onState',
-  'asks',
-  'onEvent',
-  'onProgress',
-];

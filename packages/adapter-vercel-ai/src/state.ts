@@ -2,7 +2,8 @@
 
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import { optionNames, type SkillsOptions } from './options.ts';
+import type { SkillsOptions } from './options.ts';
+import { assertUsable } from './version.ts';
 
 /** Lists the active skills of a conversation, the latest activation last. */
 export async function activeSkills(
@@ -10,7 +11,7 @@ export async function activeSkills(
   messages: readonly ModelMessage[],
   options: SkillsOptions = {},
 ): Promise<readonly ActiveSkill[]> {
-  toolkit.assertOptions(options, optionNames, 'call');
+  assertUsable(toolkit, options);
   return toolkit.active(toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 
@@ -26,7 +27,7 @@ export async function decide(
   messages: readonly ModelMessage[],
   options: SkillsOptions = {},
 ): Promise<SkillState> {
-  toolkit.assertOptions(options, optionNames, 'call');
+  assertUsable(toolkit, options);
   return toolkit.decide(decision, toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 

@@ -166,9 +166,4 @@ describe('a misspelt option', () => {
     await expect(decide(toolkit, {}, [], sate)).rejects.toThrow(misspelt);
     await expect(activeSkills(toolkit, [], sate)).rejects.toThrow(misspelt);
   });
-
-  it('is no key of the conversation that an application passes on', async () => {
-    const conversation = { id: 'one', messages: [], state: await decide(toolkit, {}, []) };
-    expect(await activeSkills(toolkit, conversation.messages, conversation)).toEqual([]);
-  });
 });

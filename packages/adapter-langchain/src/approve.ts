@@ -48,7 +48,8 @@ export function refuseCall(
   try {
     const { decisions }: HITLResponse = interrupt(request);
     const [decision] = decisions;
-    if (decision?.type === 'reject') return decision.message || refusal;
+    // A client may send anything as the reason.
+    if (decision?.type === 'reject') return (typeof decision.message === 'string' && decision.message) || refusal;
     // A new question cannot have an answer yet, so this is the answer to another question.
     return decision?.type === 'approve' && decisions.length === 1 && !isNew ? undefined : text;
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StateSnapshot } from '@langchain/langgraph';
 import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
-import { createContext, type SkillsOptions } from './context.ts';
+import { createContext, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { middlewareName } from './middleware.ts';
 import { readState, type SkillsUpdate, stateField } from './state.ts';
@@ -25,6 +25,7 @@ export interface Conversation extends SkillsOptions {
 
 /** Lists the skills that are active in a conversation, the latest activation last. */
 export async function activeSkills(toolkit: SkillToolkit, conversation: Conversation): Promise<readonly ActiveSkill[]> {
+  assertConversation(toolkit, conversation);
   const { messages, context } = await readConversation(toolkit, conversation);
   return toolkit.active(messages, context);
 }
@@ -35,13 +36,15 @@ export async function activeSkills(toolkit: SkillToolkit, conversation: Conversa
  * The update is written at once. While a run waits for an answer, leave the agent out, and pass the update with the answer:
  * `new Command({ resume, update: await decide(toolkit, { activate }) })`.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; an error if a run waits for an answer or nothing keeps the state
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or an option is not valid; an
+ * error if a run waits for an answer or nothing keeps the state
  */
 export async function decide(
   toolkit: SkillToolkit,
   decision: SkillDecision,
   conversation: Partial<Conversation> = {},
 ): Promise<SkillsUpdate> {
+  assertConversation(toolkit, conversation);
   const { agent, config = {} } = conversation;
   if (agent === undefined) {
     return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
@@ -59,6 +62,11 @@ export async function decide(
   const node = isBeforeCall || snapshot.createdAt === undefined ? `${middlewareName}.before_agent` : undefined;
   await agent.graph.updateState(config, update, node);
   return update;
+}
+
+/** Checks the options, because without `agent` or `config` a decision is not stored, or in no conversation. */
+function assertConversation(toolkit: SkillToolkit, conversation: Partial<Conversation>): void {
+  toolkit.assertOptions(conversation, [...optionNames, 'agent', 'config']);
 }
 
 async function readConversation(toolkit: SkillToolkit, { agent, config, ...options }: Conversation) {

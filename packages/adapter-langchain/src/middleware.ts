@@ -26,7 +26,7 @@ export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
  * leave this middleware as text for the model.
  *
  * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
- * a skill tool, its first call rejects with `options-invalid`.
+ * a skill tool, its first call rejects with an error of LangChain whose `cause` is `options-invalid`.
  *
  * @throws {SkillError} `framework-too-old`
  */

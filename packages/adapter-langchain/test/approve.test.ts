@@ -105,6 +105,16 @@ describe('an activation that a person must agree to', () => {
     expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
   });
 
+  it.each([[5], [{ text: 'No.' }], [[]], ['']])(
+    'says that a person refused, if their reason is not a text: %j',
+    async (reason: unknown) => {
+      const { agent } = await open([[activate('git')]]);
+      await agent.invoke(user('Go.'), config);
+      const done = await agent.invoke(decide({ type: 'reject', message: reason as string }), config);
+      expect(results(done)).toEqual([expect.stringMatching(/^A person refused this call of `git`\./)]);
+    },
+  );
+
   it.each([
     { policy },
     { policy, allowedTools: { mode: 'restrict' } },

@@ -8,7 +8,7 @@ import { Memory } from '@mastra/memory';
 import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it } from 'vitest';
-import { type AgentMemory, activeSkills, decide, withSkills } from '../src/index.ts';
+import { type AgentMemory, activeSkills, decide, type SkillThread, withSkills } from '../src/index.ts';
 import { overwriteState, stateOf, threadStates } from './thread-state.ts';
 
 const source = memorySource({
@@ -224,6 +224,14 @@ describe('decide', () => {
     await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(
       'The store has no conversation `nowhere`: create it first.',
     );
+  });
+
+  it.each([
+    ['the id of the thread is misspelt', { memory: memoryOf(), thread: 'one' }],
+    ['there is no memory either', {}],
+  ])('reject if %s, instead of losing the decision', async (_, thread: object) => {
+    const decided = decide(toolkit, { activate: ['report'] }, thread as SkillThread);
+    await expect(decided).rejects.toMatchObject({ code: 'options-invalid' });
   });
 
   it('reach no thread of another resource, as activeSkills', async () => {

@@ -3,13 +3,15 @@
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import type { SkillsOptions } from './options.ts';
+import { assertUsable } from './version.ts';
 
 /** Lists the active skills of a conversation, the latest activation last. */
-export function activeSkills(
+export async function activeSkills(
   toolkit: SkillToolkit,
   messages: readonly ModelMessage[],
-  options?: SkillsOptions,
+  options: SkillsOptions = {},
 ): Promise<readonly ActiveSkill[]> {
+  assertUsable(toolkit, options);
   return toolkit.active(toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 
@@ -17,14 +19,15 @@ export function activeSkills(
  * Activates and ends skills in a conversation with these messages. You must store the returned state. The decision counts from
  * the next model call on, and nothing that a client sends can change it.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or an option is not valid
  */
-export function decide(
+export async function decide(
   toolkit: SkillToolkit,
   decision: SkillDecision,
   messages: readonly ModelMessage[],
-  options?: SkillsOptions,
+  options: SkillsOptions = {},
 ): Promise<SkillState> {
+  assertUsable(toolkit, options);
   return toolkit.decide(decision, toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
 }
 

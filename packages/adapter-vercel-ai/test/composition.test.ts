@@ -14,7 +14,7 @@ import {
   tool,
 } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
-import { prepareModelCall, skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
+import { activeSkills, decide, prepareModelCall, skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 import { isSix, messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
@@ -158,5 +158,12 @@ describe('a misspelt option', () => {
     const onState = vi.fn();
     await expect(prepareModelCall(toolkit, { ...options, messages: [], onState })).rejects.toThrow(refused);
     expect(onState).not.toHaveBeenCalled();
+  });
+
+  it('is refused by decide and activeSkills, which would forget what was decided before', async () => {
+    const sate: object = { sate: await decide(toolkit, {}, []) };
+    const misspelt = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`sate`') });
+    await expect(decide(toolkit, {}, [], sate)).rejects.toThrow(misspelt);
+    await expect(activeSkills(toolkit, [], sate)).rejects.toThrow(misspelt);
   });
 });

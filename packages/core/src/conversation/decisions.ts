@@ -5,6 +5,7 @@ import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/re
 import { quoted, renderAmbiguousSkill } from '../disclosure/answers.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { SkillError } from '../skill/error.ts';
+import { checkKeys, checkTextLists } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillState } from './conversation.ts';
 import type { SkillEvent } from './event.ts';
@@ -47,14 +48,17 @@ export function assertPreloadable(catalog: Catalog, names: readonly string[]): v
 /**
  * Adds the application's decisions to a state. Reads no skill: the next model call places the instructions.
  *
- * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`, `options-invalid`
  */
 export function decideSkills(
-  { activate = [], deactivate = [] }: SkillDecision,
+  decision: SkillDecision,
   { forCode, forAnyone }: { readonly forCode: Catalog; readonly forAnyone: Catalog },
   tracked: TrackedSkills,
   emit: (event: SkillEvent) => void,
 ): SkillState {
+  checkKeys('decision', decision, ['activate', 'deactivate']);
+  const { activate = [], deactivate = [] } = decision;
+  checkTextLists({ activate, deactivate });
   const records = new Map(tracked.records);
   const begun = activate.map((name) => nameInWrapper(forAnyone, findSkill(forCode, name)));
   for (const skill of deactivate.map((name) => findSkill(forAnyone, name))) {

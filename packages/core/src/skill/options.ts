@@ -1,6 +1,6 @@
 // Checks options. A misspelt word or key would be ignored, and NaN as a limit would let everything through, or nothing.
 
-import { isRecord, kindOf } from '../runtime/record.ts';
+import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
 import { SkillError } from './error.ts';
 
 /** Creates the error for an option, or another argument of the application, that is not valid. */
@@ -27,6 +27,13 @@ export function checkKeys(option: string, value: unknown, known: readonly string
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw invalidOption(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
+}
+
+/** Checks options that are lists of texts; a text alone is none. @throws {SkillError} `options-invalid` */
+export function checkTextLists(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!isTextList(value)) throw invalidOption(`\`${name}\` must be a list of texts, not ${kindOf(value)}.`);
+  }
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
-import { isTextList, kindOf } from '../runtime/record.ts';
-import { checkAmounts, checkChoice, checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
+import { isTextList } from '../runtime/record.ts';
+import { checkAmounts, checkChoice, checkKeys, checkRecord, checkTextLists, invalidOption } from '../skill/options.ts';
 import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';
@@ -22,9 +22,7 @@ export function checkOptions(options: ToolkitOptions): void {
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
   checkPlanOptions('plan', plan);
-  for (const [option, value] of Object.entries({ preload, resourceDirectories })) {
-    if (!isTextList(value)) throw invalidOption(`\`${option}\` must be a list of texts, not ${kindOf(value)}.`);
-  }
+  checkTextLists({ preload, resourceDirectories });
   checkDirectories(resourceDirectories);
   checkMentions(mentions);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);

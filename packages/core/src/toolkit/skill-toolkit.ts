@@ -87,7 +87,8 @@ export interface SkillToolkit<Request = unknown> {
    * Activates and ends skills for the application, in a conversation with these messages. Without a `store`, you must store the
    * returned state. The decision counts from the next model call on, and nothing in the conversation can change it.
    *
-   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if there is no such `store`
+   * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision is not valid, or the `store` lacks the
+   * conversation
    */
   decide(decision: SkillDecision, messages: readonly MessageView[], context?: SkillContext): Promise<SkillState>;
   /** Returns messages as the core views them. If they are the end of a `whole` conversation, they get the same keys as there. */

@@ -7,6 +7,7 @@ import {
   memorySource,
   type PolicyRule,
   type SkillContext,
+  type SkillDecision,
   type SkillEvent,
   type SkillState,
 } from '../../src/index.ts';
@@ -30,6 +31,26 @@ async function open() {
 }
 
 const said = (text: string): MessageView => ({ key: text, role: 'user', text });
+
+describe('a decision that is not valid', () => {
+  it.each([
+    [{ deactive: ['pdf'] }, '`decision` must have no other keys than activate, deactivate, but has `deactive`.'],
+    ['pdf', '`decision` must be an object, not a value of type string.'],
+    [null, '`decision` must be an object, not null.'],
+    [{ activate: 'pdf' }, '`activate` must be a list of texts, not a value of type string.'],
+    [{ deactivate: [undefined] }, '`deactivate` must be a list of texts, not a list.'],
+    [{ activate: null }, '`activate` must be a list of texts, not null.'],
+  ])('is refused instead of ignored: %j', async (decision: unknown, message) => {
+    const { toolkit } = await open();
+    const decided = toolkit.decide(decision as SkillDecision, [said('/pdf')]);
+    await expect(decided).rejects.toMatchObject({ code: 'options-invalid', message });
+  });
+
+  it('may have options without a value', async () => {
+    const { toolkit } = await open();
+    expect((await toolkit.decide({ activate: undefined, deactivate: undefined }, [])).skills).toEqual({});
+  });
+});
 
 describe('decide, to deactivate', () => {
   it('ends skills in a conversation, and emits that the application ended them', async () => {

@@ -249,6 +249,13 @@ describe.each(runners)('%s', (name, create) => {
     expect({ output, truncated }).toEqual({ output: '\n[6 bytes left out]\n', truncated: true });
   });
 
+  it.runIf(process.platform === 'linux')('keeps nothing open for a process that outlives its script', async () => {
+    const before = openFiles();
+    const script = 'exec 3<&0; setsid sh -c "sleep 2; exit" <&3 3<&- >/dev/null 2>&1 & sleep 0.1; echo done';
+    expect((await run(create(), script, { input: 'x'.repeat(5_000_000) })).output).toBe('done\n');
+    expect(openFiles()).toBeLessThanOrEqual(before);
+  });
+
   it('G22: survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });
@@ -615,6 +622,21 @@ describe('planScript', () => {
   ])('G01: refuses %s', async (path, code) => {
     const { skill } = await skillWith({ 'scripts/a.sh': '', 'notes/a.sh': '' });
     await expect(planScript(skill, { path })).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    { arguments: '--all' },
+    { arguments: [7] },
+    { arguments: null },
+    { arguments: Promise.resolve(['--all']) },
+    { input: 7 },
+    { input: null },
+    { input: Promise.resolve('text') },
+  ])('refuses %j', async (call) => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'cat' });
+    await expect(planScript(skill, { path: 'scripts/a.sh', ...(call as object) })).rejects.toMatchObject({
+      code: 'options-invalid',
+    });
   });
 
   it('G20: refuses a script that is a link out of its skill', async () => {

@@ -4,9 +4,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
-import { checkCounts, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
-import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
+import { createRunner, environmentFor, type ProcessRunnerOptions, runnerOptions } from './process-runner.ts';
 import type { Command } from './run-command.ts';
 import { createSandboxUser, giveTo } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
@@ -51,10 +51,11 @@ const system = [
  * `directory`, and ends with this process. Needs Linux with `bwrap`. Does not limit memory and processor time. Scripts of root
  * run as another user, unless there is a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, or a variable makes
- * programs load code
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, a variable makes programs
+ * load code, or an option is unknown
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
+  checkKeys('options', options, [...runnerOptions, 'network', 'processes']);
   const { directory, network = false, processes = 256 } = options;
   checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);

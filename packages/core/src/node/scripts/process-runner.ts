@@ -5,11 +5,14 @@ import { delimiter, dirname, join } from 'node:path';
 import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
-import { checkAmounts, checkCounts, invalidOption } from '../../skill/options.ts';
+import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
+
+/** The names of the options of every runner of processes. */
+export const runnerOptions: readonly string[] = ['timeout', 'maxOutput', 'environment', 'directory'];
 
 export interface ProcessRunnerOptions {
   /**
@@ -56,10 +59,11 @@ export interface ScriptPlace {
  * Copies the files of the plan into a new directory, so that later changes are never run. Ends all processes of the script with
  * it, except those that left its process group.
  *
- * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or if a limit is not a
- * number from 0
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, a limit is not a number
+ * from 0, or an option is unknown
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
+  checkKeys('options', options, runnerOptions);
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
     program: interpreter,
     arguments: [join(skill, script)],

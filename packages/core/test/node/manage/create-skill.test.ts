@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs, { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
@@ -41,6 +41,12 @@ describe('writeSkill', () => {
     );
     expect((await get(root, 'pdf')).description).toBe('Works with PDF files.');
     expect(await readdir(root)).toEqual(['pdf']);
+  });
+
+  it('returns the location that a source lists, also for a relative root', async () => {
+    const root = await makeTemporaryDirectory();
+    const { location } = await writeSkill(relative(process.cwd(), root), { name: 'pdf', description: 'd' });
+    expect(location).toBe((await get(root, 'pdf')).location);
   });
 
   it.runIf(process.platform !== 'win32')('uses the umask for what it creates', async () => {

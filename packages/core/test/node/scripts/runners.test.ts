@@ -256,6 +256,10 @@ describe.each(runners)('%s', (name, create) => {
     expect(openFiles()).toBeLessThanOrEqual(before);
   });
 
+  it('refuses an option that it does not have', () => {
+    expect(() => create({ timout: 5 } as object)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  });
+
   it('G22: survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });

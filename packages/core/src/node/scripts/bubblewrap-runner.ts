@@ -6,7 +6,13 @@ import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
-import { createRunner, environmentFor, type ProcessRunnerOptions, runnerOptions } from './process-runner.ts';
+import {
+  createRunner,
+  environmentFor,
+  type ProcessRunnerOptions,
+  runnerOptions,
+  workDirectory,
+} from './process-runner.ts';
 import type { Command } from './run-command.ts';
 import { createSandboxUser, giveTo } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
@@ -56,7 +62,8 @@ const system = [
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
   checkKeys('options', options, [...runnerOptions, 'network', 'processes']);
-  const { directory, network = false, processes = 256 } = options;
+  const { network = false, processes = 256 } = options;
+  const directory = workDirectory(options);
   checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {

@@ -1,7 +1,7 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
@@ -64,12 +64,23 @@ export interface ScriptPlace {
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
   checkKeys('options', options, runnerOptions);
+  const directory = workDirectory(options);
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
     program: interpreter,
     arguments: [join(skill, script)],
-    directory: options.directory ?? home,
+    directory: directory ?? home,
     environment: { ...environmentFor(home, skill), PATH: programDirectories().join(delimiter) },
   }));
+}
+
+/**
+ * Returns the absolute path of the working directory, if one is given.
+ *
+ * @throws {SkillError} `options-invalid` if it is empty, because that would mean the directory of this process
+ */
+export function workDirectory({ directory }: ProcessRunnerOptions): string | undefined {
+  if (directory === '') throw invalidOption('The path `directory` is empty.');
+  return directory === undefined ? undefined : resolve(directory);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -256,8 +256,14 @@ describe.each(runners)('%s', (name, create) => {
     expect(openFiles()).toBeLessThanOrEqual(before);
   });
 
-  it('refuses an option that it does not have', () => {
-    expect(() => create({ timout: 5 } as object)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  it.each([{ timout: 5 }, { directory: '' }])('refuses the options %j', (options) => {
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  });
+
+  it('works in a directory with a relative path', async () => {
+    const directory = await makeTemporaryDirectory();
+    await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
+    expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('made\n');
   });
 
   it('G22: survives a script that deletes its own directory', async () => {

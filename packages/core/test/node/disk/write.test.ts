@@ -89,7 +89,7 @@ it.each([{ within: '' }, { wihtin: '/' }])('writes nothing if the options are %j
   expect(readdirSync(root)).toEqual([]);
 });
 
-it.each([undefined, 7, new Uint8Array([1]), Promise.resolve('new')])(
+it.each<unknown>([undefined, 7, new Uint8Array([1]), Promise.resolve('new')])(
   'keeps a file rather than write %s',
   async (text) => {
     const path = join(await makeTemporaryDirectory(), 'file');

@@ -1,7 +1,7 @@
 // Runs scripts in a sandbox of bubblewrap: without network, other processes, or files except the system's programs and those of
 // the skill.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
@@ -72,7 +72,10 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   return createRunner(
     options,
     programs,
-    (interpreter, script, { skill, home }) => {
+    (found, script, { skill, home }) => {
+      // A link may lead to a program that the sandbox does not have at that place.
+      const real = realpathSync(found);
+      const interpreter = isOfSystem(real) ? found : real;
       // The kernel's limit is higher, so that counting can notice that a script has too many processes.
       const user = createSandboxUser(2 * processes, programs, directory !== undefined);
       for (const place of [skill, home]) giveTo(user, place);
@@ -88,7 +91,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
           // The interpreter, if it is elsewhere, such as Node.
-          ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
+          ...(isOfSystem(interpreter) ? [] : readOnly(interpreter)),
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
@@ -103,6 +106,10 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
     },
     'bubblewrap',
   );
+}
+
+function isOfSystem(path: string): boolean {
+  return system.some((place) => path.startsWith(`${place}/`));
 }
 
 function readOnly(path: string): readonly string[] {

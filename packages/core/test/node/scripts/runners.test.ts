@@ -342,6 +342,19 @@ describe('processRunner', () => {
     expect(result.output).toBe('real\n');
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'starts a program by the path in `PATH`, because the program of a virtual environment is a link',
+    async () => {
+      const directory = await makeTemporaryDirectory();
+      writeFileSync(join(directory, 'real'), '#!/bin/sh\necho "$0"', { mode: 0o755 });
+      symlinkSync('real', join(directory, 'python3'));
+      vi.stubEnv('PATH', `${directory}:${process.env.PATH}`);
+      const result = await run(processRunner(), 'print()', { path: 'scripts/a.py' });
+      vi.unstubAllEnvs();
+      expect(result.output).toBe(`${join(directory, 'python3')}\n`);
+    },
+  );
+
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
     'finds nothing that another user put into the temporary directory, and removes what a killed process left a month ago',
     async () => {

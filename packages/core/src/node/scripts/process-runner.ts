@@ -108,7 +108,9 @@ export function createRunner(
       signal?.throwIfAborted();
       checkArguments(plan.path, plan.arguments);
       const name = interpreterOf(plan.path, plan.files.get(plan.path));
-      const interpreter = findProgram(name, programs);
+      // Many systems have Python only by the name `python3`.
+      const interpreter =
+        findProgram(name, programs) ?? (name === 'python' ? findProgram('python3', programs) : undefined);
       if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);
       const base = makeRunDirectory();
       try {

@@ -355,6 +355,15 @@ describe('processRunner', () => {
     },
   );
 
+  it.skipIf(process.platform === 'win32')('starts `python3` if a script wants `python`, which is missing', async () => {
+    const directory = await makeTemporaryDirectory();
+    writeFileSync(join(directory, 'python3'), '#!/bin/sh\necho three', { mode: 0o755 });
+    vi.stubEnv('PATH', directory);
+    const result = await run(processRunner(), '#!/usr/bin/env python\n', { path: 'scripts/a.py' });
+    vi.unstubAllEnvs();
+    expect(result.output).toBe('three\n');
+  });
+
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
     'finds nothing that another user put into the temporary directory, and removes what a killed process left a month ago',
     async () => {

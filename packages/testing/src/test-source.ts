@@ -16,14 +16,36 @@ const files = {
   'pdf/SKILL.md': pdf,
   'pdf/scripts/fill.mjs': 'console.log(1);\n',
   'pdf/references/forms.md': '# Forms\n',
+  'pdf/references/Zoom.md': '\ufeff# Zoom\r\n',
+  'pdf/assets/empty.txt': '',
   'pdf/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
   'pdf/nested/inner/SKILL.md': '---\nname: inner\ndescription: Not a skill of its own.\n---\n',
   'audit/SKILL.md': '---\nname: audit\ndescription: Audits.\n---\nAudit.\n',
+  'pdf2/SKILL.md': '---\nname: pdf2\ndescription: Its directory begins like that of another skill.\n---\n',
+  'pdf2/key.txt': 'Secret.',
   'notes.txt': 'No skill.',
 };
 
 /** Paths that can never be a file in the skill, even if a listing contains them. */
-const nowhere = ['../audit/SKILL.md', 'references/../../audit/SKILL.md', '/etc/passwd', '', '.'];
+const nowhere = [
+  '../audit/SKILL.md',
+  '../pdf2/key.txt',
+  'references/../../audit/SKILL.md',
+  'references/../references/forms.md',
+  '/etc/passwd',
+  '',
+  '.',
+];
+
+/** Paths of files that the skill does not have, though another skill has one of that name, or would if the path were decoded. */
+const missing = [
+  'references/missing.md',
+  'key.txt',
+  '2/key.txt',
+  '%2e%2e/pdf2/key.txt',
+  '..%2fpdf2%2fkey.txt',
+  '\uff0e\uff0e/pdf2/key.txt',
+];
 
 /** Declares the tests that every source must pass. */
 export function testSource(fixture: SourceFixture): void {
@@ -56,6 +78,7 @@ export function testSource(fixture: SourceFixture): void {
         expect(entries.map(({ location }) => location.split('/').slice(-2).join('/'))).toEqual([
           'audit/SKILL.md',
           'pdf/SKILL.md',
+          'pdf2/SKILL.md',
         ]);
         expect(diagnostics).toEqual([]);
       }
@@ -64,7 +87,7 @@ export function testSource(fixture: SourceFixture): void {
     it('hands over the beginning of each SKILL.md as it is stored, with its frontmatter', async () => {
       const { source } = await open();
       const { entries } = await source.list();
-      const stored = [files['audit/SKILL.md'], pdf];
+      const stored = [files['audit/SKILL.md'], pdf, files['pdf2/SKILL.md']];
       expect(entries.map(({ bytes }) => bytes)).toEqual(stored.map((text) => text.length));
       for (const [index, text] of stored.entries()) {
         const head = decode(entries[index]?.head ?? new Uint8Array());
@@ -82,7 +105,9 @@ export function testSource(fixture: SourceFixture): void {
       const { source, find } = await open();
       expect(await source.listFiles(find('pdf'))).toEqual({
         files: [
+          { path: 'assets/empty.txt', bytes: 0 },
           { path: 'assets/seal.png', bytes: 6 },
+          { path: 'references/Zoom.md', bytes: 11 },
           { path: 'references/forms.md', bytes: 8 },
           { path: 'scripts/fill.mjs', bytes: 16 },
         ],
@@ -90,9 +115,40 @@ export function testSource(fixture: SourceFixture): void {
       });
     });
 
-    it('reads a bundled file byte for byte', async () => {
+    it.each(['assets/seal.png', 'assets/empty.txt', 'references/Zoom.md'] as const)(
+      'reads the bundled file %s byte for byte',
+      async (path) => {
+        const { source, find } = await open();
+        const stored = files[`pdf/${path}`];
+        const expected = typeof stored === 'string' ? new TextEncoder().encode(stored) : stored;
+        expect([...(await source.readFile(find('pdf'), path))]).toEqual([...expected]);
+      },
+    );
+
+    it('keeps skills apart, even if they are read at the same time', async () => {
       const { source, find } = await open();
-      expect([...(await source.readFile(find('pdf'), 'assets/seal.png'))]).toEqual([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+      const [pdf2, all, ...contents] = await Promise.all([
+        source.listFiles(find('pdf2')),
+        source.listFiles(find('pdf')),
+        source.readFile(find('pdf2'), 'key.txt'),
+        source.readFile(find('pdf'), 'references/forms.md'),
+      ]);
+      expect([pdf2.files, all.files.length]).toEqual([[{ path: 'key.txt', bytes: 7 }], 5]);
+      expect(contents.map(decode)).toEqual(['Secret.', '# Forms\n']);
+    });
+
+    it('does not claim that a skill with files has none', async () => {
+      const { skills } = await open();
+      const without = skills.filter(({ hasFiles }) => hasFiles === false).map(({ name }) => name);
+      expect(['audit']).toEqual(expect.arrayContaining(without));
+    });
+
+    it('lists the same skills when a catalog is loaded again', async () => {
+      const source = await fixture.create(files);
+      const previous = await loadCatalog([source]);
+      const { skills, diagnostics } = await loadCatalog([source], { previous });
+      expect(diagnostics).toEqual(previous.diagnostics);
+      expect(skills.map(({ name }) => name)).toEqual(['audit', 'pdf', 'pdf2']);
     });
 
     it('reads only as much as it is asked for', async () => {
@@ -115,19 +171,28 @@ export function testSource(fixture: SourceFixture): void {
       expect(decode(await source.readFile(find('pdf'), 'references/forms.md', { maxBytes: 8 }))).toBe('# Forms\n');
     });
 
-    it('says that a file is not there', async () => {
+    it.each(missing)('says that the file %j is not there', async (path) => {
       const { source, find } = await open();
-      expect(await codeOf(source.readFile(find('pdf'), 'references/missing.md'))).toBe('resource-unknown');
+      expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-unknown');
+    });
+
+    it('reads no directory', async () => {
+      const { source, find } = await open();
       expect(await codeOf(source.readFile(find('pdf'), 'references'))).toMatch(/^resource-un/);
     });
 
-    it.each([...nowhere, '..\\audit\\SKILL.md', 'C:/secret', '//server/share', 'references/\0forms.md'])(
-      'refuses the path %j',
-      async (path) => {
-        const { source, find } = await open();
-        expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-outside-skill');
-      },
-    );
+    it.each([
+      ...nowhere,
+      '..\\audit\\SKILL.md',
+      'references\\forms.md',
+      'references/forms.md ',
+      'references/forms.md\0.png',
+      'C:/secret',
+      '//server/share',
+    ])('refuses the path %j', async (path) => {
+      const { source, find } = await open();
+      expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-outside-skill');
+    });
 
     it('reads every file by the path that it lists, whatever its name, and says which it leaves out', async () => {
       const odd = globalThis.process?.platform === 'win32' ? [] : ['references/a\nb.md', 'references/x:y', 'z.'];

@@ -1,8 +1,9 @@
 // Plans the run of a bundled script with the exact bytes of all files, so that what runs is what was approved.
 
+import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
-import { checkKeys } from '../skill/options.ts';
+import { checkKeys, checkTextLists, invalidOption } from '../skill/options.ts';
 import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
@@ -69,18 +70,22 @@ export interface ScriptCall {
  * Reads all files of a skill, at most 32 MiB, to run one of its scripts.
  *
  * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
- * `resource-too-large`; `resource-unreadable`; `options-invalid` if an option is unknown, or an argument is a promise
+ * `resource-too-large`; `resource-unreadable`; `options-invalid` if an option is unknown, or an argument has the wrong type
  */
 export async function planScript(skill: Skill, call: ScriptCall, options: ListFilesOptions = {}): Promise<ScriptPlan> {
   checkKeys('options', options, ['signal', 'checkPath']);
   const { signal, checkPath } = options;
+  const { arguments: given = [], input } = call;
+  checkTextLists({ arguments: given });
+  if (input !== undefined && typeof input !== 'string') {
+    throw invalidOption(`\`input\` must be a text, not ${kindOf(input)}.`);
+  }
   const path = checkResourcePath(call.path).join('/');
   const { files: listed } = await listFiles(skill, { signal, checkPath });
   const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);
   if (!path.startsWith('scripts/') || !known.has(path)) throw unknownScript(skill, path);
   const { files: all, digest } = await readContents(skill, { signal });
   const files = new Map([...all].filter(([each]) => known.has(each)));
-  const { arguments: given = [], input } = call;
   return { skill: skill.name, path, arguments: given, input, files, digest };
 }
 

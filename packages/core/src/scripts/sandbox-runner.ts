@@ -2,7 +2,7 @@
 
 import { inTime, longestTimeout, untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError, showCode } from '../skill/error.ts';
-import { checkAmounts, checkCounts } from '../skill/options.ts';
+import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
@@ -59,8 +59,10 @@ export interface SandboxRunnerOptions {
  */
 export function sandboxRunner(
   open: () => ScriptSandbox | Promise<ScriptSandbox>,
-  { name, directory = '/tmp', timeout = 60_000, maxOutput = 65_536 }: SandboxRunnerOptions,
+  options: SandboxRunnerOptions,
 ): ScriptRunner {
+  checkKeys('options', options, ['name', 'directory', 'timeout', 'maxOutput']);
+  const { name, directory = '/tmp', timeout = 60_000, maxOutput = 65_536 } = options;
   checkAmounts({ timeout });
   checkCounts({ maxOutput });
   return {

@@ -32,7 +32,9 @@ export function checkKeys(option: string, value: unknown, known: readonly string
 /** Checks options that are lists of texts; a text alone is none. @throws {SkillError} `options-invalid` */
 export function checkTextLists(options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!isTextList(value)) throw invalidOption(`\`${name}\` must be a list of texts, not ${kindOf(value)}.`);
+    if (isTextList(value)) continue;
+    const given = Array.isArray(value) ? 'a list of other values' : kindOf(value);
+    throw invalidOption(`\`${name}\` must be a list of texts, not ${given}.`);
   }
 }
 

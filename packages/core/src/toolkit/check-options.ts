@@ -2,7 +2,7 @@
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
-import { isTextList } from '../runtime/record.ts';
+import { isTextList, recordOf } from '../runtime/record.ts';
 import { checkAmounts, checkChoice, checkKeys, checkRecord, checkTextLists, invalidOption } from '../skill/options.ts';
 import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
@@ -17,8 +17,11 @@ const optionNames =
 /** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
 export function checkOptions(options: ToolkitOptions): void {
   checkKeys('options', options, optionNames);
-  const { mode, placement, plan = {}, reattach = {}, mentions, consent } = options;
+  const { mode, placement, plan = {}, reattach = {}, mentions, consent, runner } = options;
   const { allowedTools = {}, unlocks = {}, resourceDirectories = [], preload = [] } = options;
+  if (runner !== undefined && typeof recordOf(runner)['run'] !== 'function') {
+    throw invalidOption('`runner` must be an object with the function `run`, such as `bubblewrapRunner()`.');
+  }
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
   checkPlanOptions('plan', plan);

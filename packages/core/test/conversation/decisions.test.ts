@@ -38,7 +38,7 @@ describe('a decision that is not valid', () => {
     ['pdf', '`decision` must be an object, not a value of type string.'],
     [null, '`decision` must be an object, not null.'],
     [{ activate: 'pdf' }, '`activate` must be a list of texts, not a value of type string.'],
-    [{ deactivate: [undefined] }, '`deactivate` must be a list of texts, not a list.'],
+    [{ deactivate: [undefined] }, '`deactivate` must be a list of texts, not a list of other values.'],
     [{ activate: null }, '`activate` must be a list of texts, not null.'],
   ])('is refused instead of ignored: %j', async (decision: unknown, message) => {
     const { toolkit } = await open();

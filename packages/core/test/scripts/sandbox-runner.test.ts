@@ -211,3 +211,10 @@ describe('sandboxRunner with any sandbox', () => {
     await expect(sandboxRunner(() => wrapping, { name: 'x' }).run(plan, { onOutput })).rejects.toBe(refusal);
   });
 });
+
+it('refuses an option that it does not have', () => {
+  const options = { name: 'sandbox', timout: 5 };
+  expect(() => sandboxRunner(() => justBashSandbox(new Bash()), options)).toThrow(
+    expect.objectContaining({ code: 'options-invalid' }),
+  );
+});

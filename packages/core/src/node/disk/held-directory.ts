@@ -3,6 +3,7 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import { isAtOrBelow, pathOf } from './contained-file.ts';
 import { makeDirectory, syncDirectory } from './directory.ts';
 import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
@@ -24,12 +25,22 @@ const flags: number = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (const
  * Opens a directory, and creates it if it is missing. If `within` is given, a path without links, the directory is proven to be
  * inside it. Otherwise links are followed, and nothing is held.
  *
- * @throws {SkillError} `skill-protected` if a link, even a broken one, leads out of `within`
+ * @throws {SkillError} `skill-protected` if a link, even a broken one, leads out of `within`; `options-invalid` if it is empty
  */
 export function openDirectory(path: string, within: string | undefined): HeldDirectory {
-  if (within !== undefined) return holdDirectory(resolve(path), within);
+  if (within !== undefined) return holdDirectory(resolve(path), resolveWithin(within));
   makeDirectory(path);
   return notHeld(path);
+}
+
+/**
+ * Returns the absolute path of the directory that a file must not leave.
+ *
+ * @throws {SkillError} `options-invalid` if it is empty, because an empty variable would then confine nothing
+ */
+export function resolveWithin(within: string): string {
+  if (within === '') throw invalidOption('The path `within` is empty.');
+  return resolve(within);
 }
 
 function notHeld(path: string): HeldDirectory {

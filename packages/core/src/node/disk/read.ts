@@ -1,9 +1,11 @@
 // Reads a file up to a limit, without trusting its reported size.
 
+import { resolve } from 'node:path';
 import { isSkillError } from '../../skill/error.ts';
-import { checkCounts } from '../../skill/options.ts';
+import { checkCounts, checkKeys } from '../../skill/options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
+import { resolveWithin } from './held-directory.ts';
 import { findHazard } from './ownership.ts';
 
 /** The text of a file, or why it could not be read. */
@@ -24,30 +26,35 @@ export interface ReadSmallTextOptions {
  * link is a problem, because its target may be missing only temporarily.
  *
  * @param maxBytes a longer file is a problem
- * @throws {SkillError} `options-invalid` if `maxBytes` is not a whole number; also the system's error if the process is out of
- * descriptors, because that says nothing about the file
+ * @throws {SkillError} `options-invalid` if `maxBytes` is not a whole number or an option is not valid; also the system's error if
+ * the process is out of descriptors, because that says nothing about the file
  */
 export function readSmallText(
   path: string,
   maxBytes: number,
-  { within, allowUnsafe = false }: ReadSmallTextOptions = {},
+  options: ReadSmallTextOptions = {},
 ): SmallText | undefined {
   checkCounts({ maxBytes });
+  checkKeys('options', options, ['within', 'allowUnsafe']);
+  const { allowUnsafe = false } = options;
+  const within = options.within === undefined ? undefined : resolveWithin(options.within);
   const files = nodeFileSystem;
   if (path.includes('\0')) return { problem: 'its path contains a NUL' };
+  const absolute = resolve(path);
   try {
-    const real = files.realpath(path);
-    if (within !== undefined && real !== path) return { problem: 'it is behind a link, which is not followed' };
-    const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, path, within);
+    const real = files.realpath(absolute);
+    if (within !== undefined && real !== absolute) return { problem: 'it is behind a link, which is not followed' };
+    const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, absolute, within);
     if (hazard !== undefined) return { problem: hazard };
-    const file = within === undefined ? openRegular(files, real, path) : openVerified(files, within, path, path);
+    const file =
+      within === undefined ? openRegular(files, real, absolute) : openVerified(files, within, absolute, absolute);
     const content = readAndClose(files, file, maxBytes + 1);
     if (content.length > maxBytes) return { problem: `it has more than ${maxBytes} bytes` };
     return { text: new TextDecoder().decode(content) };
   } catch (error) {
     const problem = explainFailure(error);
     if (problem !== undefined) return { problem };
-    return isLink(files, path) ? { problem: 'it is a broken link' } : undefined;
+    return isLink(files, absolute) ? { problem: 'it is a broken link' } : undefined;
   }
 }
 

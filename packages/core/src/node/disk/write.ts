@@ -14,7 +14,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { kindOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
+import { checkKeys, invalidOption } from '../../skill/options.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
 import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
@@ -58,9 +60,12 @@ export interface ReplaceFileOptions {
  * Writes a whole file so that a crash at any moment leaves either the old or the new content. Creates missing directories, and
  * replaces a link instead of following it.
  *
- * @throws {SkillError} `write-failed`; `skill-protected` because of `within` or `expected`. The old content is intact
+ * @throws {SkillError} `write-failed`; `skill-protected` because of `within` or `expected`; `options-invalid`. The old content is
+ * intact
  */
-export function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
+export async function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
+  checkKeys('options', options, ['mode', 'inPlace', 'within', 'expected']);
+  if (typeof text !== 'string') throw invalidOption(`The text of a file must be a text, not ${kindOf(text)}.`);
   return replaceFileOn(nodeDiskWrites, path, text, options);
 }
 

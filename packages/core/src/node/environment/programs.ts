@@ -33,7 +33,8 @@ function executableAt(path: string): string | undefined {
     // Checked first, because most directories do not have the program, and throwing an error takes longer.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     accessSync(path, constants.X_OK);
-    return realpathSync(path);
+    // Not its real path, because some programs behave according to the link that starts them, as in a virtual environment.
+    return path;
   } catch {
     return undefined;
   }

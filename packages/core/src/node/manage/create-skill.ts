@@ -1,9 +1,9 @@
 // Writes new skills to disk so that a crash or a second process never leaves half a skill.
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { invalidOption } from '../../skill/options.ts';
+import { checkKeys, invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
@@ -25,22 +25,24 @@ export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the root is empty or the draft breaks a rule of the specification, `skill-exists`,
- * `write-failed`, `skill-protected` because of `within`
+ * @throws {SkillError} `options-invalid` if the root is empty, the draft breaks a rule of the specification or an option is not
+ * valid, `skill-exists`, `write-failed`, `skill-protected` because of `within`
  */
 export async function writeSkill(
   root: string,
   draft: SkillDraft,
-  { within }: WriteSkillOptions = {},
+  options: WriteSkillOptions = {},
 ): Promise<WrittenSkill> {
+  checkKeys('options', options, ['within']);
   // An empty path, such as an empty variable, would mean the working directory.
   if (root === '') throw invalidOption('The path of the root is empty.');
   const text = formatDraft(draft);
-  const directory = join(root, draft.name);
+  // As sources write it.
+  const directory = resolve(root, draft.name);
   let held: HeldDirectory | undefined;
   let temporary: string | undefined;
   try {
-    held = openDirectory(root, within);
+    held = openDirectory(root, options.within);
     removeLeftovers(held.path);
     temporary = temporaryPath(join(held.path, draft.name), 'tmp');
     mkdirSync(temporary);

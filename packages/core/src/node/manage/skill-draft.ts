@@ -4,8 +4,9 @@ import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
 import { formatSkill } from '../../format/write/write.ts';
+import { kindOf } from '../../runtime/record.ts';
 import type { SkillError } from '../../skill/error.ts';
-import { invalidOption } from '../../skill/options.ts';
+import { checkRecord, checkTextLists, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 
@@ -23,11 +24,21 @@ export interface SkillDraft extends Partial<SkillProperties> {
 /**
  * Formats a draft. Values are quoted if needed, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification. A description that starts with `TODO:`
- * is allowed
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, or a value has the wrong type, because a
+ * model may have written it. A description that starts with `TODO:` is allowed
  */
-export function formatDraft({ instructions = '', ...given }: SkillDraft): string {
+export function formatDraft(draft: SkillDraft): string {
+  checkRecord('draft', draft);
+  const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
+  const { description, license = '', compatibility = '', whenToUse = '', argumentHint = '', metadata = {} } = given;
+  checkRecord('metadata', metadata);
+  const texts = { description, instructions, license, compatibility, whenToUse, argumentHint };
+  for (const [field, value] of [...Object.entries(texts), ...Object.entries(metadata)]) {
+    if (typeof value !== 'string') throw invalidOption(`\`${showText(field)}\` must be a text, not ${kindOf(value)}.`);
+  }
+  const { allowedTools = [], arguments: names = [] } = given;
+  checkTextLists({ allowedTools, arguments: names });
   const text = formatSkill({ ...defaults, ...given }, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   // A draft may contain a placeholder for the description, as a template does.

@@ -1,12 +1,18 @@
 // Runs scripts in a sandbox of bubblewrap: without network, other processes, or files except the system's programs and those of
 // the skill.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
-import { checkCounts, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
-import { createRunner, environmentFor, type ProcessRunnerOptions } from './process-runner.ts';
+import {
+  createRunner,
+  environmentFor,
+  type ProcessRunnerOptions,
+  runnerOptions,
+  workDirectory,
+} from './process-runner.ts';
 import type { Command } from './run-command.ts';
 import { createSandboxUser, giveTo } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
@@ -51,11 +57,13 @@ const system = [
  * `directory`, and ends with this process. Needs Linux with `bwrap`. Does not limit memory and processor time. Scripts of root
  * run as another user, unless there is a `directory`.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, or a variable makes
- * programs load code
+ * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, a variable makes programs
+ * load code, or an option is unknown
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
-  const { directory, network = false, processes = 256 } = options;
+  checkKeys('options', options, [...runnerOptions, 'network', 'processes']);
+  const { network = false, processes = 256 } = options;
+  const directory = workDirectory(options);
   checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
@@ -64,7 +72,10 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   return createRunner(
     options,
     programs,
-    (interpreter, script, { skill, home }) => {
+    (found, script, { skill, home }) => {
+      // A link may lead to a program that the sandbox does not have at that place.
+      const real = realpathSync(found);
+      const interpreter = isOfSystem(real) ? found : real;
       // The kernel's limit is higher, so that counting can notice that a script has too many processes.
       const user = createSandboxUser(2 * processes, programs, directory !== undefined);
       for (const place of [skill, home]) giveTo(user, place);
@@ -80,7 +91,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
           // The interpreter, if it is elsewhere, such as Node.
-          ...(system.some((place) => interpreter.startsWith(`${place}/`)) ? [] : readOnly(interpreter)),
+          ...(isOfSystem(interpreter) ? [] : readOnly(interpreter)),
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
@@ -95,6 +106,10 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
     },
     'bubblewrap',
   );
+}
+
+function isOfSystem(path: string): boolean {
+  return system.some((place) => path.startsWith(`${place}/`));
 }
 
 function readOnly(path: string): readonly string[] {

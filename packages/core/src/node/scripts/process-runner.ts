@@ -1,15 +1,18 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
-import { checkAmounts, checkCounts, invalidOption } from '../../skill/options.ts';
+import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { checkListed } from '../discovery/list-files.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
+
+/** The names of the options of every runner of processes. */
+export const runnerOptions: readonly string[] = ['timeout', 'maxOutput', 'environment', 'directory'];
 
 export interface ProcessRunnerOptions {
   /**
@@ -56,16 +59,28 @@ export interface ScriptPlace {
  * Copies the files of the plan into a new directory, so that later changes are never run. Ends all processes of the script with
  * it, except those that left its process group.
  *
- * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, or if a limit is not a
- * number from 0
+ * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, a limit is not a number
+ * from 0, or an option is unknown
  */
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
+  checkKeys('options', options, runnerOptions);
+  const directory = workDirectory(options);
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
     program: interpreter,
     arguments: [join(skill, script)],
-    directory: options.directory ?? home,
+    directory: directory ?? home,
     environment: { ...environmentFor(home, skill), PATH: programDirectories().join(delimiter) },
   }));
+}
+
+/**
+ * Returns the absolute path of the working directory, if one is given.
+ *
+ * @throws {SkillError} `options-invalid` if it is empty, because that would mean the directory of this process
+ */
+export function workDirectory({ directory }: ProcessRunnerOptions): string | undefined {
+  if (directory === '') throw invalidOption('The path `directory` is empty.');
+  return directory === undefined ? undefined : resolve(directory);
 }
 
 /**
@@ -93,7 +108,9 @@ export function createRunner(
       signal?.throwIfAborted();
       checkArguments(plan.path, plan.arguments);
       const name = interpreterOf(plan.path, plan.files.get(plan.path));
-      const interpreter = findProgram(name, programs);
+      // Many systems have Python only by the name `python3`.
+      const interpreter =
+        findProgram(name, programs) ?? (name === 'python' ? findProgram('python3', programs) : undefined);
       if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);
       const base = makeRunDirectory();
       try {

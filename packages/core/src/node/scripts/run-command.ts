@@ -89,8 +89,8 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     stopCounting();
     signal?.removeEventListener('abort', abort);
     endGroup(child);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    // A process that left the group may still have the other ends, and an open stream would keep this process alive.
+    for (const stream of child.stdio) stream?.destroy();
   }
 }
 

@@ -3,6 +3,7 @@
 import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
+import { recordOf } from '../../runtime/record.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
@@ -63,11 +64,19 @@ async function runShown(
   { signal, call, onProgress }: SkillContext,
 ): Promise<ScriptResult> {
   const { skill, path } = plan;
-  if (onProgress === undefined) return runner.run(plan, { signal });
+  if (onProgress === undefined) return checkResult(await runner.run(plan, { signal }));
   const shown = showPieces((piece) => onProgress({ ...piece, skill, path, ...(call !== undefined && { call }) }));
   try {
-    return await runner.run(plan, { signal, onOutput: shown.add });
+    return checkResult(await runner.run(plan, { signal, onOutput: shown.add }));
   } finally {
     shown.end();
   }
+}
+
+/** Checks the result of the application's runner, because it becomes text for the model. */
+function checkResult(result: ScriptResult): ScriptResult {
+  const { exitCode = null, output, errors } = recordOf(result);
+  const hasExit = exitCode === null || Number.isInteger(exitCode);
+  if (hasExit && typeof output === 'string' && typeof errors === 'string') return result;
+  throw new TypeError('The runner returned no result with `output`, `errors` and a whole number as `exitCode`.');
 }

@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSmallText } from '../../../src/node/disk/read.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
@@ -35,6 +35,20 @@ it.skipIf(process.platform === 'win32')('follows no link in a directory that it 
   expect(readSmallText(join(root, 'link'), 4)).toEqual({ text: 'four' });
   const problem = 'it is behind a link, which is not followed';
   expect(readSmallText(join(root, 'link'), 4, { within: root, allowUnsafe: true })).toEqual({ problem });
+});
+
+it.each([(path: string) => `${path}/`, (path: string) => relative(process.cwd(), path)])(
+  'reads below a directory, however its path is written: %#',
+  async (write) => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { file: 'four' });
+    expect(readSmallText(join(write(root), 'file'), 4, { within: write(root) })).toEqual({ text: 'four' });
+  },
+);
+
+it.each([{ within: '' }, { wihtin: '/' }])('refuses the options %j', async (options) => {
+  const path = join(await makeTemporaryDirectory(), 'file');
+  expect(() => readSmallText(path, 4, options)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
 });
 
 it.skipIf(process.platform === 'win32')('reads what others can write to only if it is told to', async () => {

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeDiskWrites, replaceFile, replaceFileOn, writeNewFile } from '../../../src/node/disk/write.ts';
+import { writeSkill } from '../../../src/node/manage/create-skill.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -70,6 +71,33 @@ it.runIf(process.platform === 'linux')('closes each file and directory that it o
   expect(readdirSync(join(root, 'outside'))).toEqual([]);
   expect(readdirSync('/proc/self/fd')).toHaveLength(open);
 });
+
+it.each([(path: string) => `${path}/`, (path: string) => relative(process.cwd(), path)])(
+  'writes below a directory, however its path is written: %#',
+  async (write) => {
+    const root = await makeTemporaryDirectory();
+    await replaceFile(join(root, 'file'), 'new', { within: write(root) });
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('new');
+  },
+);
+
+it.each([{ within: '' }, { wihtin: '/' }])('writes nothing if the options are %j', async (options) => {
+  const root = await makeTemporaryDirectory();
+  const invalid = { code: 'options-invalid' };
+  await expect(replaceFile(join(root, 'file'), 'new', options)).rejects.toMatchObject(invalid);
+  await expect(writeSkill(root, { name: 'pdf', description: 'd' }, options)).rejects.toMatchObject(invalid);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it.each<unknown>([undefined, 7, new Uint8Array([1]), Promise.resolve('new')])(
+  'keeps a file rather than write %s',
+  async (text) => {
+    const path = join(await makeTemporaryDirectory(), 'file');
+    await replaceFile(path, 'old');
+    await expect(replaceFile(path, text as string)).rejects.toMatchObject({ code: 'options-invalid' });
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  },
+);
 
 it('removes what an earlier write left behind when it was interrupted, but not what may belong to a running one', async () => {
   const root = await makeTemporaryDirectory();

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import fs, { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
 import { replaceFile } from '../../../src/node/disk/write.ts';
-import { fileSource, removeSkill, writeSkill } from '../../../src/node/index.ts';
+import { fileSource, removeSkill, type SkillDraft, writeSkill } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
@@ -41,6 +41,30 @@ describe('writeSkill', () => {
     );
     expect((await get(root, 'pdf')).description).toBe('Works with PDF files.');
     expect(await readdir(root)).toEqual(['pdf']);
+  });
+
+  it.each<object | null>([
+    null,
+    { description: undefined },
+    { description: 7 },
+    { instructions: ['Do it.'] },
+    { license: null },
+    { whenToUse: {} },
+    { allowedTools: 'Read' },
+    { arguments: [7] },
+    { metadata: 'x' },
+    { metadata: { version: 1, description: 'd' } },
+  ])('writes nothing for a draft with a value of the wrong type: %j', async (wrong) => {
+    const root = await makeTemporaryDirectory();
+    const draft: unknown = wrong && { name: 'pdf', description: 'd', ...wrong };
+    await expect(writeSkill(root, draft as SkillDraft)).rejects.toMatchObject({ code: 'options-invalid' });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('returns the location that a source lists, also for a relative root', async () => {
+    const root = await makeTemporaryDirectory();
+    const { location } = await writeSkill(relative(process.cwd(), root), { name: 'pdf', description: 'd' });
+    expect(location).toBe((await get(root, 'pdf')).location);
   });
 
   it.runIf(process.platform !== 'win32')('uses the umask for what it creates', async () => {

@@ -20,7 +20,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -249,6 +249,23 @@ describe.each(runners)('%s', (name, create) => {
     expect({ output, truncated }).toEqual({ output: '\n[6 bytes left out]\n', truncated: true });
   });
 
+  it.runIf(process.platform === 'linux')('keeps nothing open for a process that outlives its script', async () => {
+    const before = openFiles();
+    const script = 'exec 3<&0; setsid sh -c "sleep 2; exit" <&3 3<&- >/dev/null 2>&1 & sleep 0.1; echo done';
+    expect((await run(create(), script, { input: 'x'.repeat(5_000_000) })).output).toBe('done\n');
+    expect(openFiles()).toBeLessThanOrEqual(before);
+  });
+
+  it.each([{ timout: 5 }, { directory: '' }])('refuses the options %j', (options) => {
+    expect(() => create(options)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+  });
+
+  it('works in a directory with a relative path', async () => {
+    const directory = await makeTemporaryDirectory();
+    await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
+    expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('made\n');
+  });
+
   it('G22: survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });
@@ -323,6 +340,28 @@ describe('processRunner', () => {
     const result = await run(processRunner({ directory }), script, { path: 'scripts/a.pl' });
     vi.unstubAllEnvs();
     expect(result.output).toBe('real\n');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'starts a program by the path in `PATH`, because the program of a virtual environment is a link',
+    async () => {
+      const directory = await makeTemporaryDirectory();
+      writeFileSync(join(directory, 'real'), '#!/bin/sh\necho "$0"', { mode: 0o755 });
+      symlinkSync('real', join(directory, 'python3'));
+      vi.stubEnv('PATH', `${directory}:${process.env.PATH}`);
+      const result = await run(processRunner(), 'print()', { path: 'scripts/a.py' });
+      vi.unstubAllEnvs();
+      expect(result.output).toBe(`${join(directory, 'python3')}\n`);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('starts `python3` if a script wants `python`, which is missing', async () => {
+    const directory = await makeTemporaryDirectory();
+    writeFileSync(join(directory, 'python3'), '#!/bin/sh\necho three', { mode: 0o755 });
+    vi.stubEnv('PATH', directory);
+    const result = await run(processRunner(), '#!/usr/bin/env python\n', { path: 'scripts/a.py' });
+    vi.unstubAllEnvs();
+    expect(result.output).toBe('three\n');
   });
 
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
@@ -615,6 +654,21 @@ describe('planScript', () => {
   ])('G01: refuses %s', async (path, code) => {
     const { skill } = await skillWith({ 'scripts/a.sh': '', 'notes/a.sh': '' });
     await expect(planScript(skill, { path })).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    { arguments: '--all' },
+    { arguments: [7] },
+    { arguments: null },
+    { arguments: Promise.resolve(['--all']) },
+    { input: 7 },
+    { input: null },
+    { input: Promise.resolve('text') },
+  ])('refuses %j', async (call) => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'cat' });
+    await expect(planScript(skill, { path: 'scripts/a.sh', ...(call as object) })).rejects.toMatchObject({
+      code: 'options-invalid',
+    });
   });
 
   it('G20: refuses a script that is a link out of its skill', async () => {

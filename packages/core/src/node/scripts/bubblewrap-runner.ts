@@ -97,7 +97,8 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--chdir', directory === undefined ? '/home' : '/work'],
           ...['--', ...user.prefix, interpreter, `/skill/${script}`],
         ],
-        directory: home,
+        // If `directory` is missing, bubblewrap would name it in its output, which the model reads.
+        directory: directory ?? home,
         environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
         settings: createSystemCallFilter(),
         processes,

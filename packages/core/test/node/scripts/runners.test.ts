@@ -266,6 +266,11 @@ describe.each(runners)('%s', (name, create) => {
     expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('made\n');
   });
 
+  it('does not name a directory that is missing, because a model reads the answer', async () => {
+    const message = 'The script could not be started (ENOENT).';
+    await expect(run(create({ directory: '/nowhere/secret' }), 'true')).rejects.toMatchObject({ message });
+  });
+
   it('G22: survives a script that deletes its own directory', async () => {
     expect((await run(create(), 'cd /; rm -rf "$HOME" "$SKILL_DIR" 2>/dev/null; echo done')).output).toBe('done\n');
   });

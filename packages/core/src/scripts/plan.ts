@@ -37,7 +37,7 @@ export interface RunScriptOptions extends SourceOptions {
 
 /** The result of a script. */
 export interface ScriptResult {
-  /** Absent if a signal ended the script. */
+  /** Absent if a signal ended the script; some sandboxes, such as bubblewrap, report 128 plus its number instead. */
   readonly exitCode?: number | undefined;
   /** Standard output; if it is too long, only its beginning and its end. The same applies to the errors. */
   readonly output: string;

@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCatalog, planScript, readSkillResource, watchCatalog } from '@skillful/core';
+import { loadCatalog, planScript, readSkillResource, type ScriptPlan, watchCatalog } from '@skillful/core';
 import {
+  bubblewrapRunner,
   containment,
   fileSource,
   loadSettings,
@@ -20,6 +21,7 @@ const root = join(directory, 'skills');
 writeFileSync(join(directory, 'secret.md'), 'secret');
 writeFiles('guide', { 'SKILL.md': '---\nname: guide\ndescription: Guides.\n---\nGo.\n', 'way.md': 'This way.' });
 writeFiles('guide/scripts', { 'go.sh': 'echo "$1"; exit 3', 'wait.sh': 'echo waiting; sleep 60' });
+writeFiles('guide/scripts', { 'tell.mjs': 'console.log(process.argv[2]);' });
 symlinkSync(join(directory, 'secret.md'), join(root, 'guide/link.md'));
 execFileSync('mkfifo', [join(root, 'guide/pipe.md')]);
 writeFiles('broken', { 'SKILL.md': 'No frontmatter.' });
@@ -37,10 +39,11 @@ for (const path of ['way.md', 'link.md', 'pipe.md', '../broken/SKILL.md', 'no.md
 const runs: unknown[] = [];
 for (const [path, timeout] of [
   ['scripts/go.sh', 10_000],
-  ['scripts/wait.sh', 300],
+  ['scripts/tell.mjs', 10_000],
+  ['scripts/wait.sh', 1000],
 ] as const) {
   const plan = await planScript(guide, { path, arguments: ['a b'] });
-  runs.push(await processRunner({ timeout }).run(plan, {}));
+  for (const createRunner of [processRunner, bubblewrapRunner]) runs.push(await run(createRunner, plan, timeout));
 }
 
 const names: (readonly string[])[] = [];
@@ -73,6 +76,15 @@ process.stdout.write(JSON.stringify(told).replaceAll(directory, ''));
 function writeFiles(below: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(join(root, below), { recursive: true });
   for (const [path, text] of Object.entries(files)) writeFileSync(join(root, below, path), text);
+}
+
+/** Runs a script, or says why that failed, such as without `bwrap`. */
+async function run(createRunner: typeof processRunner, plan: ScriptPlan, timeout: number): Promise<unknown> {
+  try {
+    return await createRunner({ timeout }).run(plan);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** Reads a file of the skill, or says why that failed. */

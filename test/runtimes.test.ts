@@ -15,7 +15,7 @@ describe.each([
   ['deno', ['run', '--allow-all', '--node-modules-dir=manual']],
 ])('%s', (command, options) => {
   const isFound = spawnSync(command, ['--version']).status === 0;
-  const install = `${command} is NOT INSTALLED: npm install --global ${command}`;
+  const install = `${command} is NOT INSTALLED: npm install --global --allow-scripts=${command} ${command}`;
   if (!isFound && process.env['CI'] === 'true') throw new Error(install);
   if (!isFound) process.stderr.write(`${install}. Its tests are SKIPPED.\n`);
 

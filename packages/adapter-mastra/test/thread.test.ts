@@ -234,6 +234,15 @@ describe('decide', () => {
     await expect(decided).rejects.toMatchObject({ code: 'options-invalid' });
   });
 
+  it('refuse a misspelt owner, as activeSkills, because the thread of another resource would be read', async () => {
+    const memory = memoryOf();
+    await say(memory, 'Make a report.', [activate('report'), done]);
+    const thread: SkillThread & { readonly resourceID: string } = { memory, threadId: 'one', resourceID: 'stranger' };
+    const misspelt = { code: 'options-invalid', message: expect.stringContaining('`resourceID`') };
+    await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toMatchObject(misspelt);
+    await expect(activeSkills(toolkit, thread)).rejects.toMatchObject(misspelt);
+  });
+
   it('reach no thread of another resource, as activeSkills', async () => {
     const memory = memoryOf();
     await say(memory, 'Make a report.', [activate('report'), done]);

@@ -1,5 +1,6 @@
 // Puts a catalog into the database as one new version, which becomes visible at once and as a whole.
 
+import { isAbsolute } from 'node:path';
 import { type Catalog, type Diagnostic, type Embed, type Skill, SkillError } from '@skillful/core';
 import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
@@ -77,9 +78,9 @@ function isFailure({ code }: Diagnostic): boolean {
   return code === 'source-failed' || code === 'source-kept';
 }
 
-/** Tells whether a catalog has no skills by accident. Only a source without a place on a disk may be empty on purpose. */
-function isAccident({ code, source, location }: Diagnostic): boolean {
-  return code !== 'skills-not-found' || location !== source;
+/** Checks whether a catalog has no skills by accident. Only a source without a place on a disk may be empty on purpose. */
+function isAccident({ code, location }: Diagnostic): boolean {
+  return code !== 'skills-not-found' || isAbsolute(location);
 }
 
 /** Reads skills until they are large enough to be sent, or all of them. */

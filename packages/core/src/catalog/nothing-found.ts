@@ -1,6 +1,7 @@
 // Reports that a whole catalog is empty, because an agent without skills still works and looks healthy.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { SkillSource } from '../skill/source.ts';
 import type { SourceSnapshot } from './snapshot.ts';
 
 /** Names the searched places if no source has a skill, unless there is another explanation than missing directories. */
@@ -9,8 +10,15 @@ export function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly 
     ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),
   );
   const places = [...new Set(loaded.flatMap(({ source: { id, root, searched } }) => searched ?? [root ?? id]))];
-  const [first] = loaded;
+  const sources = loaded.map(({ source }) => source);
+  // A directory is more often empty by mistake than a source without one.
+  const first = sources.find(directoryOf) ?? sources[0];
   if (!isSilent || first === undefined) return [];
-  const { id, root = places[0] ?? id } = first.source;
-  return [createDiagnostic('skills-not-found', { source: id, location: root }, { places })];
+  return [
+    createDiagnostic('skills-not-found', { source: first.id, location: directoryOf(first) ?? first.id }, { places }),
+  ];
+}
+
+function directoryOf({ root, searched }: SkillSource): string | undefined {
+  return root ?? searched?.[0];
 }

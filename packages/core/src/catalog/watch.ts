@@ -78,8 +78,11 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
 
   async function reload(): Promise<void> {
     const start = performance.now();
-    latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
-    spent = performance.now() - start;
+    try {
+      latest = await loadCatalog(await findSources(input), { ...loadOptions, previous: latest });
+    } finally {
+      spent = performance.now() - start;
+    }
     if (isHalfWritten(catalog, latest)) {
       waitingSince ??= performance.now();
       if (performance.now() - waitingSince < patience) return;

@@ -16,7 +16,7 @@ export interface MatchByMeaning {
 /** Weight of meaning, compared with words, if no word of the query was found. Below 1, because embeddings can be poor. */
 const meaningShare = 0.8;
 
-/** The least of a query that counts as not covered. Otherwise, what no word finds would be ranked by name, not by meaning. */
+/** The smallest share of a query that counts as not covered. With 0, what no word finds would be ranked by name, not by meaning. */
 const leastLacking = 0.01;
 
 /**

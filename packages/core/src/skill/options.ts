@@ -29,7 +29,7 @@ export function checkKeys(option: string, value: unknown, known: readonly string
   throw invalidOption(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
 }
 
-/** Checks options that are lists of texts; a text alone is none. @throws {SkillError} `options-invalid` */
+/** Checks options that are lists of texts; a single text is not one. @throws {SkillError} `options-invalid` */
 export function checkTextLists(options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (isTextList(value)) continue;

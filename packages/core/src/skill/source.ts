@@ -93,7 +93,7 @@ export interface SkillFile {
 
 /** The files of one skill. */
 export interface SkillFileListing {
-  /** Sorted by path; `SKILL.md` is not among them. */
+  /** Sorted by path in code-unit order; `SKILL.md` is not among them. */
   readonly files: readonly SkillFile[];
   /** True if files may be missing: a limit ended the walk, or a directory could not be read. */
   readonly truncated: boolean;

@@ -40,6 +40,12 @@ it('names a missing directory and every other source, through layers, too', asyn
   ]);
 });
 
+it('is about a directory, even if a source in memory has a higher precedence', async () => {
+  const root = await makeTemporaryDirectory();
+  const { diagnostics } = await loadCatalog([memorySource({}, { id: 'generated' }), fileSource(root)]);
+  expect(diagnostics.map(({ source, location }) => [source, location])).toEqual([['project', root]]);
+});
+
 it('names every directory that a preset looked for, whether it exists or not', async () => {
   const top = await makeTemporaryDirectory();
   await mkdir(join(top, 'work'), { recursive: true });

@@ -382,7 +382,8 @@ export function testPublishing(open: Open): void {
     const unpublished = postgresSource(database, { tenant: 'nroth' });
     const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
     const told = [];
-    for (const source of [fileSource(missing), fileSource(empty), preset, untrusted, unpublished, broken]) {
+    const named = fileSource(empty, { id: empty });
+    for (const source of [fileSource(missing), fileSource(empty), named, preset, untrusted, unpublished, broken]) {
       const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
       told.push(await publishing.catch(({ code, message }) => [code, message]));
     }
@@ -390,12 +391,15 @@ export function testPublishing(open: Open): void {
       [
         `\`${missing}\`. The directory does not exist.`,
         `\`${empty}\`. No skills were found in \`${empty}\`.`,
+        `\`${empty}\`. No skills were found in \`${empty}\`.`,
         `\`${missing}\`. No skills were found in \`${missing}\`.`,
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
         '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
       ].map((why) => ['source-failed', `Nothing was published from ${why}`]),
     );
+    const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
+    await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
     const { removed } = await publishSkills(database, await catalogOf(), { tenant });
     expect(removed).toEqual(['a']);
   });

@@ -31,15 +31,18 @@ export function formatDraft(draft: SkillDraft): string {
   checkRecord('draft', draft);
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
-  const { description, license = '', compatibility = '', whenToUse = '', argumentHint = '', metadata = {} } = given;
+  const { license = '', compatibility = '', whenToUse = '', argumentHint = '' } = given;
+  // A property without a value would replace its default.
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const properties: SkillProperties = { ...defaults, name: given.name, description: given.description, ...set };
+  const { description, metadata, extensions, disableModelInvocation, userInvocable, internal } = properties;
   checkRecord('metadata', metadata);
-  const texts = { description, instructions, license, compatibility, whenToUse, argumentHint };
-  for (const [field, value] of [...Object.entries(texts), ...Object.entries(metadata)]) {
-    if (typeof value !== 'string') throw invalidOption(`\`${showText(field)}\` must be a text, not ${kindOf(value)}.`);
-  }
-  const { allowedTools = [], arguments: names = [] } = given;
-  checkTextLists({ allowedTools, arguments: names });
-  const text = formatSkill({ ...defaults, ...given }, instructions);
+  checkRecord('extensions', extensions);
+  checkType('string', { description, instructions, license, compatibility, whenToUse, argumentHint });
+  checkType('string', metadata);
+  checkType('boolean', { disableModelInvocation, userInvocable, internal });
+  checkTextLists({ allowedTools: properties.allowedTools, arguments: properties.arguments });
+  const text = formatSkill(properties, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   // A draft may contain a placeholder for the description, as a template does.
   const problems = diagnostics.filter(
@@ -48,6 +51,14 @@ export function formatDraft(draft: SkillDraft): string {
   if (problems.some(({ code }) => code.startsWith('name-'))) throw badName(given.name);
   if (problems.length > 0) throw invalidOption(problems.map(({ message }) => message).join(' '));
   return text;
+}
+
+function checkType(type: 'string' | 'boolean', values: Readonly<Record<string, unknown>>): void {
+  for (const [field, value] of Object.entries(values)) {
+    if (typeof value === type) continue;
+    const expected = type === 'string' ? 'a text' : 'true or false';
+    throw invalidOption(`\`${showText(field)}\` must be ${expected}, not ${kindOf(value)}.`);
+  }
 }
 
 function badName(name: string): SkillError {

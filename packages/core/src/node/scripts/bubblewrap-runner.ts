@@ -90,8 +90,9 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           // Read-only, because root could change settings of the kernel in `/proc`.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
-          // The interpreter, if it is elsewhere, such as Node.
-          ...(isOfSystem(interpreter) ? [] : readOnly(interpreter)),
+          // The interpreter, if it is elsewhere, such as Node. Deno adds options wherever it finds its own path, so it is written
+          // differently where it is not started.
+          ...(isOfSystem(interpreter) ? [] : readOnly(`/.${interpreter}`)),
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],

@@ -277,3 +277,19 @@ it('does not wait longer because `onChange` takes long', async () => {
   await vi.advanceTimersByTimeAsync(7500);
   expect(lists).toBe(3);
 });
+
+it('waits longer after a check that takes long, even if the function that finds the sources then throws', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let searches = 0;
+  async function findSources(): Promise<readonly SkillSource[]> {
+    searches += 1;
+    if (searches === 1) return [];
+    await new Promise((resolve) => globalThis.setTimeout(resolve, 5000));
+    throw new Error('The server is away');
+  }
+  const watch = await watchCatalog(findSources, { interval: 1000, onChange: () => {}, onError: () => {} });
+  onTestFinished(watch.close);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(searches).toBe(2);
+});

@@ -47,11 +47,16 @@ describe('writeSkill', () => {
     null,
     { description: undefined },
     { description: 7 },
+    { description: 7, metadata: { description: 'd' } },
     { instructions: ['Do it.'] },
     { license: null },
     { whenToUse: {} },
     { allowedTools: 'Read' },
     { arguments: [7] },
+    { extensions: null },
+    { disableModelInvocation: 'false' },
+    { userInvocable: null },
+    { internal: 1 },
     { metadata: 'x' },
     { metadata: { version: 1, description: 'd' } },
   ])('writes nothing for a draft with a value of the wrong type: %j', async (wrong) => {
@@ -59,6 +64,15 @@ describe('writeSkill', () => {
     const draft: unknown = wrong && { name: 'pdf', description: 'd', ...wrong };
     await expect(writeSkill(root, draft as SkillDraft)).rejects.toMatchObject({ code: 'options-invalid' });
     expect(await readdir(root)).toEqual([]);
+  });
+
+  it('takes a property without a value as one that is left out', async () => {
+    const root = await makeTemporaryDirectory();
+    const names = 'license compatibility metadata allowedTools disableModelInvocation userInvocable internal whenToUse';
+    const all = [...names.split(' '), 'argumentHint', 'arguments', 'extensions', 'instructions'];
+    const draft = { ...Object.fromEntries(all.map((key) => [key, undefined])), name: 'pdf', description: 'Does it.' };
+    const { location } = await writeSkill(root, draft);
+    expect(await readFile(location, 'utf8')).toBe('---\nname: pdf\ndescription: Does it.\n---\n');
   });
 
   it('returns the location that a source lists, also for a relative root', async () => {

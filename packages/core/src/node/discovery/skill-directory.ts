@@ -6,6 +6,7 @@ import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
 import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
+import { isSkillFile } from './skill-file.ts';
 import { inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 /** Includes `O_PATH` of Linux, because files can be opened in a directory that is not readable. */
@@ -24,18 +25,20 @@ export function openInSkill(
   const real = realPathOf(skill);
   const checkDirectory = (): void => {
     const found = findOrMoved(() => inodeOfDirectory(files, files.lstat(real), real));
-    if (found !== (skill.inode ?? found)) throw moved();
+    // If a link replaced a directory above, or its name changed only in letter case, the path still leads to the skill.
+    if (found !== (skill.inode ?? found) || findOrMoved(() => files.realpath(real)) !== real) throw moved();
   };
-  if (containment() !== 'kernel') {
+  const openByPath = (): ContainedFile => {
     checkDirectory();
     return open(real, { checkDirectory });
-  }
+  };
+  if (containment() !== 'kernel') return openByPath();
   const descriptor = findOrMoved(() => files.open(real, directoryFlags));
   try {
     const found = inodeOfDirectory(files, files.fstat(descriptor), descriptor);
     if (found !== (skill.inode ?? found)) throw moved();
     const path = pathOf(files, descriptor);
-    if (path === undefined) return open(real, { checkDirectory });
+    if (path === undefined) return openByPath();
     if (path !== real) throw moved();
     return open(real, { at: `/proc/self/fd/${descriptor}` });
   } catch (error) {
@@ -53,7 +56,8 @@ export function openInSkill(
  */
 export function isOfInnerSkill(files: FileSystem, root: string, file: string): boolean {
   for (let directory = dirname(file); isBelow(root, directory); directory = dirname(directory)) {
-    if (files.lstatIfThere(directory + skillFileSuffix) !== undefined) return true;
+    const status = files.lstatIfThere(directory + skillFileSuffix);
+    if (status !== undefined && isSkillFile(files, directory, status)) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { type ContainedFile, containment, openContained, openVerified } from '../disk/contained-file.ts';
-import { answerOf, describeErrno, errnoOf, type FileSystem } from '../disk/file-system.ts';
+import { answerOf, describeErrno, entriesIn, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { skillFileSuffix } from './skill-stamp.ts';
 
 /** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
@@ -24,15 +24,22 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
   } else {
     const status = files.lstatIfThere(path);
     if (status === undefined) return undefined;
-    if (!status.isSymbolicLink()) {
-      const isExact = basename(files.realpath(path)) === 'SKILL.md';
-      return isExact ? openContained(files, directory, ['SKILL.md']) : undefined;
-    }
+    if (!isSkillFile(files, directory, status)) return undefined;
+    if (!status.isSymbolicLink()) return openContained(files, directory, ['SKILL.md']);
   }
   if (!followLinks)
     throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
   // A link is allowed if it stays in the skill.
   return openContained(files, directory, ['SKILL.md']);
+}
+
+/** Checks whether what was found as `SKILL.md` has exactly this name, because some disks also find `skill.md` by it. */
+export function isSkillFile(files: FileSystem, directory: string, status: Stats): boolean {
+  return orElse(true, () => {
+    if (!status.isSymbolicLink()) return basename(files.realpath(directory + skillFileSuffix)) === 'SKILL.md';
+    // The real path of a link has the name of its target.
+    return [...entriesIn(files.openDirectory(directory))].some(({ name }) => name === 'SKILL.md');
+  });
 }
 
 /** Explains why an existing `SKILL.md` was not read. Rethrows "too many open files", because that says nothing about the file. */

@@ -50,7 +50,10 @@ export interface ReplaceFileOptions {
    * @default false
    */
   readonly inPlace?: boolean | undefined;
-  /** A directory without links in its path. Nothing is written if a link leads out of it, even a link that has just appeared. */
+  /**
+   * A directory without links in its path. Nothing is written if a link leads out of it. If `containment` returns `kernel`, this
+   * includes a link that has just appeared.
+   */
   readonly within?: string | undefined;
   /** The text that the file must still have. Requires `inPlace`. */
   readonly expected?: string | undefined;

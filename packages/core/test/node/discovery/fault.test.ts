@@ -335,20 +335,65 @@ it.each([
   expect(unchanged).toContain(join(root, 'a'));
 });
 
+it('files beside a `skill.md` can be listed and read even if the disk ignores letter case', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    'SKILL.md': skillText('outer'),
+    'low/skill.md': 'NOTES',
+    'low/x.md': 'LOW',
+    'linked/skill.md': { link: 'x.md' },
+    'linked/x.md': 'LINKED',
+    'inner/SKILL.md': { link: 'x.md' },
+    'inner/x.md': 'INNER',
+  });
+  const find = (path: string): string => {
+    const other = path.replace(/SKILL\.md$/, 'skill.md');
+    return nodeFileSystem.lstatIfThere(path) === undefined ? other : path;
+  };
+  const ignoring: FileSystem = {
+    ...nodeFileSystem,
+    lstatIfThere: (path) => nodeFileSystem.lstatIfThere(find(path)),
+    realpath: (path) => nodeFileSystem.realpath(find(path)),
+  };
+  const source = createFileSource(ignoring, root, {});
+  const skill = (await source.list()).entries.find(({ directory }) => directory === root);
+  if (skill === undefined) throw new Error('The skill was not found.');
+  const { files } = await source.listFiles(skill);
+  expect(files.map(({ path }) => path)).toEqual(['linked/skill.md', 'linked/x.md', 'low/skill.md', 'low/x.md']);
+  const read = async (path: string) => new TextDecoder().decode(await source.readFile(skill, path));
+  expect(await Promise.all(files.map(({ path }) => read(path)))).toEqual(['LINKED', 'LINKED', 'NOTES', 'LOW']);
+  await expect(read('inner/x.md')).rejects.toMatchObject({ code: 'resource-unknown' });
+});
+
 describe.runIf(process.platform === 'linux')('if the kernel does not answer', () => {
+  const mute: FileSystem = {
+    ...nodeFileSystem,
+    readlink: () => {
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    },
+  };
+
   it('links that leave the skill are still refused', async () => {
     const root = await makeRoot();
     await writeTree(root, { 'a/out': { link: '../group' }, 'a/in': { link: 'refs' } });
     const skill = await findSkill(root);
-    const mute: FileSystem = {
-      ...nodeFileSystem,
-      readlink: () => {
-        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-      },
-    };
     const source = createFileSource(mute, root, {});
     expect((await source.list()).entries).toHaveLength(4);
     expect(new TextDecoder().decode(await source.readFile(skill, 'in/x.md'))).toBe('INSIDE');
     await expect(source.readFile(skill, 'out/b/SKILL.md')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+  });
+
+  it('a skill asks for a reload if a link has replaced a directory above it', async () => {
+    const top = await makeTemporaryDirectory();
+    await writeTree(top, { 'skills/a/SKILL.md': skillText('a'), 'skills/a/x.md': 'x' });
+    const source = createFileSource(mute, join(top, 'skills'), {});
+    const [skill] = (await source.list()).entries as [SkillEntry];
+    renameSync(join(top, 'skills'), join(top, 'elsewhere'));
+    await writeTree(top, { skills: { link: 'elsewhere' } });
+    const message =
+      'The directory of the skill has been moved or replaced since the catalog was loaded. Reload the catalog.';
+    for (const path of ['SKILL.md', 'x.md', 'missing.md']) {
+      await expect(source.readFile(skill, path)).rejects.toMatchObject({ code: 'resource-unreadable', message });
+    }
   });
 });

@@ -69,8 +69,10 @@ function pick(form: RegExp, ...lists: readonly unknown[]): readonly string[] {
   return [...new Set(fitting)].slice(0, maxNames);
 }
 
-function words(text = ''): readonly string[] {
-  return text.split(/[\s,]+/);
+/** Reads the words of a text, or the items of a list, which is stored as JSON. */
+function words(text = ''): readonly unknown[] {
+  const list = text.startsWith('[') ? parseJson(text) : undefined;
+  return Array.isArray(list) ? list : text.split(/[\s,]+/);
 }
 
 /** Parses a nested value of `metadata`, which is stored as JSON. */

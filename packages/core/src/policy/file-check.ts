@@ -18,11 +18,12 @@ export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefi
 
 type FileAction = 'read' | 'run';
 
-/** Creates a check that refuses denied files; undefined if the policy has no rule for files. */
+/** Creates a check that refuses denied files; undefined if the policy denies no file of the skill. */
 export function createFileCheck(policy: SkillPolicy, skill: Skill, action: FileAction): FileCheck | undefined {
-  if (!hasPathRules(policy.rules)) return undefined;
+  const isDenied = (path?: string) => explainPolicy(policy, skill, { actor: 'model', action, path }).effect === 'deny';
+  if (!hasPathRules(policy.rules) && !isDenied()) return undefined;
   return (path) => {
-    if (explainPolicy(policy, skill, { actor: 'model', action, path }).effect === 'deny') throw unknownFile(path);
+    if (isDenied(path)) throw unknownFile(path);
   };
 }
 

@@ -21,6 +21,9 @@ describe('validateRequirements', () => {
     ['\n  requires-env: API_KEY, API_URL', ['variable API_KEY, variable API_URL.']],
     ['\n  requires-bins: gh jq', ['program gh, program jq.']],
     ['\n  requires-tools: Bash WebFetch', ['tool Bash, tool WebFetch.']],
+    ['\n  requires-env: [API_KEY, API_URL]', ['variable API_KEY, variable API_URL.']],
+    ['\n  requires-bins:\n    - gh\n    - jq', ['program gh, program jq.']],
+    ['\n  requires-tools: [Bash, WebFetch]', ['tool Bash, tool WebFetch.']],
     ['\n  author: me', []],
     [
       ' {"openclaw":{"requires":{"bins":["gog"],"env":["KEY"]},"os":["darwin"]}}',

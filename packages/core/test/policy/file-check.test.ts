@@ -135,6 +135,14 @@ describe('rules for files', () => {
     expect(await call('activate_skill', { name: 'pdf' })).not.toContain('scripts/');
   });
 
+  it.each([{ rules: [] }, { rules: [{ skill: 'other', path: 'x', effect: 'deny' } as const] }])(
+    'are not needed to hide all files of a skill: if a rule denies reading, an activation lists none (%j)',
+    async ({ rules }) => {
+      const { call } = await open([{ action: 'read', effect: 'deny' }, ...rules]);
+      expect(await call('activate_skill', { name: 'pdf' })).not.toMatch(/refs|scripts/);
+    },
+  );
+
   it('ask about a file, and about no link to it', async () => {
     const { read, list, toolkit, events } = await open([
       { ...secret, effect: 'ask' },

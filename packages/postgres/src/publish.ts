@@ -48,9 +48,12 @@ export async function publishSkills(
   const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
-  const failed = catalog.diagnostics.find(catalog.skills.length === 0 ? isAccident : isFailure);
+  const isEmpty = catalog.skills.length === 0;
+  const failed = catalog.diagnostics.find(isEmpty ? isAccident : isFailure);
   if (failed !== undefined) {
-    throw new SkillError('source-failed', `Nothing was published from \`${failed.location}\`. ${failed.message}`);
+    const remedy = isEmpty ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
+    const message = `Nothing was published from \`${failed.location}\`. ${failed.message}${remedy}`;
+    throw new SkillError('source-failed', message);
   }
   const model = embed && (await askModel(session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];

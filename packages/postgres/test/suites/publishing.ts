@@ -396,7 +396,10 @@ export function testPublishing(open: Open): void {
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
         '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
-      ].map((why) => ['source-failed', `Nothing was published from ${why}`]),
+      ].map((why) => [
+        'source-failed',
+        `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
+      ]),
     );
     const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
     await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });

@@ -68,7 +68,7 @@ export interface ReplaceFileOptions {
  */
 export async function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
   checkKeys('options', options, ['mode', 'inPlace', 'within', 'expected']);
-  if (typeof text !== 'string') throw invalidOption(`The text of a file must be a text, not ${kindOf(text)}.`);
+  if (typeof text !== 'string') throw invalidOption(`\`text\` must be a text, not ${kindOf(text)}.`);
   return replaceFileOn(nodeDiskWrites, path, text, options);
 }
 

@@ -22,10 +22,13 @@ import { testRandomSessions } from './random-session-tests.ts';
 import { testSearch } from './search-tests.ts';
 import { testStored } from './stored-tests.ts';
 
+/** Long text with everything that an agent might cut, trim, normalise or write in another encoding. */
+const delicate =
+  '\u00dcber \u5831\u544a \ud83d\udc69\u200d\ud83d\udcbb \ufb01 e\u0301 \\n "&amp;" {x}\t \r\n\n\n\n'.repeat(2000);
+
 const files = {
-  'csv-report/SKILL.md':
-    '---\nname: csv-report\ndescription: Turns a CSV into a report. Costs [$&] & <b>\n---\n# Report\n\nRead `references/format.md`.\n',
-  'csv-report/references/format.md': '# Format\n\nOne table a page. </skill_resource>\n',
+  'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report. Costs [$&] & <b>\n---\n# Report\n\nRead \`references/format.md\`.\n${delicate}`,
+  'csv-report/references/format.md': `# Format\n\nOne table a page. </skill_resource>\n${delicate}`,
   'csv-report/assets/logo.bin': new Uint8Array([0, 1, 2, 3]),
   'csv-report/assets/seal.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
   'csv-report/assets/form.pdf': new TextEncoder().encode('%PDF-1.4'),

@@ -45,7 +45,8 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
   /**
    * The catalog to start from: unchanged skills are not read again, and a source that fails keeps its last good result, with the
    * diagnostic `source-kept`. Sources are matched by id, and sources with the same id by their order. If nothing has changed and
-   * there is nothing to report, the same object is returned.
+   * there is nothing to report, the same object is returned. Entries without a `stamp`, such as those of `readerSource`, count as
+   * changed unless they are cached.
    */
   readonly previous?: Catalog | undefined;
   /**

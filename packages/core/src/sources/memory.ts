@@ -5,7 +5,7 @@ import { isBytes, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
-import type { SkillDirectory, SkillScope, SkillSource } from '../skill/source.ts';
+import type { SkillDirectory, SkillListing, SkillScope, SkillSource } from '../skill/source.ts';
 import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
 
 export interface MemorySourceOptions {
@@ -32,7 +32,6 @@ export function memorySource(
   checkRecord('files', files);
   const { id = 'memory', scope = 'builtin', trusted = true } = options;
   const skills = groupBySkill(files);
-  const misplaced = findMisplaced(Object.keys(files), skills);
 
   function filesOf(skill: SkillDirectory): ReadonlyMap<string, Uint8Array> {
     const found = skills.get(skill.directory);
@@ -41,31 +40,33 @@ export function memorySource(
     return found;
   }
 
+  const entries = [...skills].map(([directory, own]) => {
+    const head = own.get('SKILL.md') ?? new Uint8Array();
+    const sidecar = own.get('agents/openai.yaml');
+    return {
+      directory,
+      location: `${directory}/SKILL.md`,
+      head,
+      bytes: head.length,
+      hasFiles: own.size > 1,
+      ...(sidecar === undefined ? {} : { sidecar }),
+    };
+  });
+  const diagnostics = findMisplaced(Object.keys(files), skills).map((location) => {
+    const site = { source: id, location };
+    return location.includes('/')
+      ? createDiagnostic('skill-file-case', site, { file: lastSegment(location) })
+      : createDiagnostic('skill-directory-missing', site, { file: location });
+  });
+  // The same object each time, by which a catalog knows that nothing has changed.
+  const listing: SkillListing = { entries, diagnostics };
   return {
     id,
     scope,
     trusted,
     async list({ signal } = {}) {
       signal?.throwIfAborted();
-      const entries = [...skills].map(([directory, own]) => {
-        const head = own.get('SKILL.md') ?? new Uint8Array();
-        const sidecar = own.get('agents/openai.yaml');
-        return {
-          directory,
-          location: `${directory}/SKILL.md`,
-          head,
-          bytes: head.length,
-          hasFiles: own.size > 1,
-          ...(sidecar === undefined ? {} : { sidecar }),
-        };
-      });
-      const diagnostics = misplaced.map((location) => {
-        const site = { source: id, location };
-        return location.includes('/')
-          ? createDiagnostic('skill-file-case', site, { file: lastSegment(location) })
-          : createDiagnostic('skill-directory-missing', site, { file: location });
-      });
-      return { entries, diagnostics };
+      return listing;
     },
     async listFiles(skill, { signal } = {}) {
       signal?.throwIfAborted();

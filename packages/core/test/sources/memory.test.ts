@@ -27,6 +27,15 @@ describe('memorySource', () => {
     });
   });
 
+  it('gives the same catalog each time, because its files never change', async () => {
+    const files = { 'pdf/SKILL.md': '---\nname: pdf\ndescription: Reads PDFs.\n---\n', 'zip.md': '' };
+    const source = memorySource(files);
+    const catalog = await loadCatalog([source]);
+    expect(await loadCatalog([source], { previous: catalog })).toBe(catalog);
+    expect(await loadCatalog([source])).toBe(catalog);
+    expect(await loadCatalog([memorySource(files)], { previous: catalog })).not.toBe(catalog);
+  });
+
   it('reports a file that would make a skill if it were called SKILL.md', async () => {
     const source = memorySource({
       'zip/skill.md': 'Z',

@@ -38,6 +38,7 @@ export function createBundleSource(
   return {
     ...given,
     async list(listOptions = {}) {
+      listOptions.signal?.throwIfAborted();
       const found = await waitForDescriptors(findBundles, listOptions.signal);
       const listings: SkillListing[] = [];
       for (const bundle of found.flatMap(({ bundles }) => bundles)) {

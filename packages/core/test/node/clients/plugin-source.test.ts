@@ -48,6 +48,13 @@ it('lists versions first, in any order of the disk', async () => {
   }
 });
 
+it('rejects if the signal is aborted, although there is nothing to read', async () => {
+  const empty = await makeTemporaryDirectory();
+  const signal = AbortSignal.abort(new Error('stopped'));
+  await expect(pluginSource(empty).list({ signal })).rejects.toThrow('stopped');
+  await expect(pluginSource(empty, { single: true }).list({ signal })).rejects.toThrow('stopped');
+});
+
 it('reads nothing through a link that leaves the plugin', async () => {
   const cache = await makeTemporaryDirectory();
   await writeTree(cache, {

@@ -9,7 +9,7 @@ import { foldRepeated } from '../checking/fold.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
 import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findSkill } from '../loading/find.ts';
+import { findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { describeVerdict } from '../loading/policy.ts';
 import { loadSkills } from '../loading/skills.ts';
@@ -50,7 +50,8 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
 
 function isMeant({ name: found, location }: Finding, name: string, catalog: Catalog): boolean {
   // A skill that is a file without a directory is found as `mail.md`.
-  if ([found, found.replace(/\.md$/iu, ''), basename(dirname(location))].includes(name)) return true;
+  const names = [found, found.replace(/\.md$/iu, ''), basename(dirname(location))];
+  if (names.some((own) => isCalled(own, name))) return true;
   const resolution = resolveSkill(catalog, name);
   return resolution.kind === 'found' && resolution.skill.location === location;
 }

@@ -115,7 +115,7 @@ export async function findSwitched(name: string, options: ChangeOptions, io: Com
   const wanted = scopedName(name, options);
   const skill = findSkill(catalog, wanted, io, { parts: false });
   const ids = idsInPlugins(catalog, skill);
-  if (ids.length < 2 || wanted.includes(`${skill.plugin}/`)) return skill;
+  if (ids.length < 2 || wanted.includes('/')) return skill;
   throw ambiguous(name, ids);
 }
 

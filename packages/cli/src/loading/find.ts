@@ -28,11 +28,13 @@ export function findSkill(
   const resolution = resolveSkill(catalog, name, { parts });
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
-  const rejected = new Set(catalog.rejected.filter((each) => each.name === name).map(({ location }) => location));
+  const rejected = new Set(
+    catalog.rejected.filter((each) => isCalled(each.name, name)).map(({ location }) => location),
+  );
   const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
   const found = catalog.diagnostics.filter((diagnostic) => {
     const { location } = diagnostic;
-    return rejected.has(location) || (isAboutFolder(diagnostic) && basename(folderAt(location)) === name);
+    return rejected.has(location) || (isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name));
   });
   writeDiagnostics([...found, ...withheld], io);
   if (found.length > 0) {
@@ -47,6 +49,11 @@ export function findSkill(
       ? `Did you mean ${quoteNames(resolution.suggestions)}?`
       : 'Run `skillful list` to see all skills.';
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
+}
+
+/** Checks whether something that may not be loaded has a name, in any case. */
+export function isCalled(own: string | undefined, name: string): boolean {
+  return own?.toLowerCase() === name.toLowerCase();
 }
 
 /** The most names to choose from. */

@@ -283,6 +283,7 @@ describe('doctor', () => {
       [1, [['mine', false]]],
       [1, undefined],
     ]);
+    for (const name of ['pdf', 'bad']) expect(await ask(name.toUpperCase())).toEqual(await ask(name));
   });
 
   it('counts no folder if there is none', async () => {

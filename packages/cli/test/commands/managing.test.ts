@@ -419,7 +419,7 @@ describe('disable and enable', () => {
     expect([JSON.parse(winner.stdout).location, await enabled()]).toEqual([join(home, ofLint), [false]]);
     const doctor = await skillful('doctor', 'lint/deploy');
     expect(doctor.stdout).toContain('`skillful enable plugin:lint/deploy`');
-    await skillful('enable', 'lint/deploy');
+    await skillful('enable', 'LINT/Deploy');
     expect(await enabled()).toEqual([true]);
   });
 

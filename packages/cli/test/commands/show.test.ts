@@ -152,13 +152,13 @@ describe('show', () => {
     expect(stderr).toContain(`error: \`${name}\` cannot be loaded. Fix the problems above.\n`);
   });
 
-  it('says why a skill that was found cannot be loaded', async () => {
+  it.each(['bad', 'BAD'])('says why a skill that was found as %s cannot be loaded', async (name) => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/bad/SKILL.md': 'No frontmatter.\n' });
-    const { code, stdout, stderr } = await skillful('show', 'bad', '--root', 's');
+    const { code, stdout, stderr } = await skillful('show', name, '--root', 's');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('s/bad/SKILL.md:1:1 error: ');
-    expect(stderr).toContain('error: `bad` cannot be loaded. Fix the problems above.\n');
+    expect(stderr).toContain(`error: \`${name}\` cannot be loaded. Fix the problems above.\n`);
   });
 
   it('shows nothing of an untrusted project except that it was withheld', async () => {

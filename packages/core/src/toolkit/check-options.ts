@@ -32,6 +32,7 @@ export function checkOptions(options: ToolkitOptions): void {
   checkKeys('toolNames', options.toolNames, toolKinds);
   checkKeys('allowedTools', allowedTools, ['mode', 'names']);
   checkChoice('allowedTools.mode', allowedTools.mode, ['hint', 'preapprove', 'restrict']);
+  checkToolNames(allowedTools.names);
   checkRecord('unlocks', unlocks);
   for (const [pattern, tools] of Object.entries<unknown>(unlocks)) {
     if (!isTextList(tools)) throw invalidOption(`\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
@@ -51,6 +52,17 @@ export function assertOptions(options: AdapterOptions, others: readonly string[]
   checkKeys('options', place === 'call' ? Object.fromEntries(Object.entries(options).filter(ours)) : options, names);
   checkMentions(options.mentions);
   checkChoice('outputs', options.outputs, ['redacted', 'full']);
+}
+
+function checkToolNames(names: unknown = {}): void {
+  checkRecord('allowedTools.names', names);
+  for (const [name, value] of Object.entries(names)) {
+    const { tool, argument, ...others } = typeof value === 'string' ? { tool: value, argument: '' } : recordOf(value);
+    if (isTextList([tool, argument]) && Object.keys(others).length === 0) continue;
+    throw invalidOption(
+      `\`allowedTools.names\` must have the name of a tool, or \`{ tool, argument }\`, for \`${name}\`.`,
+    );
+  }
 }
 
 function checkMentions(mentions: unknown): void {

@@ -1,5 +1,6 @@
 // Stores permanent consent in a person's settings: below `trust.skills`, by the key of the question.
 
+import { nameKey } from '../../catalog/decide-names.ts';
 import { type ConsentStore, createConsentStore } from '../../policy/consent.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';
@@ -24,17 +25,17 @@ export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
   };
 }
 
-/** Returns the names by which a person may call a skill: with or without its scope, and with or without its plugin. */
-function namesOf(id: string): readonly string[] {
+/** Returns the keys of the names by which a person may call a skill: with or without its scope, and with or without its plugin. */
+function keysOf(id: string): readonly string[] {
   const scope = id.slice(0, id.indexOf(':') + 1);
   const name = id.slice(scope.length);
   const own = name.slice(name.lastIndexOf('/') + 1);
-  return [id, name, own, `${scope}${own}`];
+  return [id, name, own, `${scope}${own}`].map(nameKey);
 }
 
 /**
- * Withdraws the permanent consent to a skill, by its name, with or without its scope and its plugin. Returns how many answers were
- * withdrawn.
+ * Withdraws the permanent consent to a skill, by its name in upper or lower case, with or without its scope and its plugin. Returns
+ * how many answers were withdrawn.
  *
  * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
  */
@@ -42,7 +43,7 @@ export async function withdrawConsents(skill: string, options: SettingsOptions =
   let withdrawn = 0;
   await updateSettings(options, (stored) => {
     const entries = Object.entries(consentsIn(stored));
-    const kept = entries.filter(([, { skill: id }]) => !namesOf(id).includes(skill));
+    const kept = entries.filter(([, { skill: id }]) => !keysOf(id).includes(nameKey(skill)));
     withdrawn = entries.length - kept.length;
     stored.trust = { ...recordOf(stored.trust), skills: Object.fromEntries(kept) };
   });

@@ -114,3 +114,12 @@ describe('withdrawConsents in the middle of a conversation', () => {
       expect((await process.prepare(messages, { state })).active).toEqual([]);
   });
 });
+
+it.each(['PDF', 'Builtin:Pdf', 'ｐｄｆ'])(
+  'withdrawConsents knows a skill by a name that looks the same: %s',
+  async (name) => {
+    await agree();
+    expect(await withdrawConsents('pd', own())).toBe(0);
+    expect(await withdrawConsents(name, own())).toBe(1);
+  },
+);

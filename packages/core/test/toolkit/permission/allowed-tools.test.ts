@@ -220,6 +220,15 @@ it.each<[unknown, string]>([
     '`allowedTools.mode` must be one of hint, preapprove, restrict, not `approve`.',
   ],
   [{ allowedTools: 'restrict' }, '`allowedTools` must be an object, not a value of type string.'],
+  [{ allowedTools: { names: null } }, '`allowedTools.names` must be an object, not null.'],
+  [
+    { allowedTools: { names: { Bash: ['shell', 'zsh'] } } },
+    '`allowedTools.names` must have the name of a tool, or `{ tool, argument }`, for `Bash`.',
+  ],
+  [
+    { allowedTools: { names: { Bash: { tool: 'shell', arg: 'command' } } } },
+    '`allowedTools.names` must have the name of a tool, or `{ tool, argument }`, for `Bash`.',
+  ],
   [{ unlocks: { 'g*': 'mail' } }, '`unlocks` must be a list of tool names for `g*`.'],
   [{ unlocks: { 'g*': [1] } }, '`unlocks` must be a list of tool names for `g*`.'],
 ])('refuses %j, because it would protect nothing', (options, message) => {

@@ -33,6 +33,9 @@ const { skills, diagnostics } = await loadCatalog(sources);
 const [guide] = skills;
 if (guide === undefined) throw new Error('The skill was not found.');
 
+/** Reads a file of the skill, or says why that failed. */
+const read = (path: string) => readSkillResource(guide, path).then(({ text = '' }) => text, String);
+
 const reads: string[] = [];
 for (const path of ['way.md', 'link.md', 'pipe.md', '../broken/SKILL.md', 'no.md']) reads.push(await read(path));
 
@@ -85,10 +88,4 @@ async function run(createRunner: typeof processRunner, plan: ScriptPlan, timeout
   } catch (error) {
     return String(error);
   }
-}
-
-/** Reads a file of the skill, or says why that failed. */
-async function read(path: string): Promise<string> {
-  if (guide === undefined) return '';
-  return readSkillResource(guide, path).then(({ text = '' }) => text, String);
 }

@@ -37,6 +37,17 @@ async function start(
   return { root, watch, told };
 }
 
+/** A source of a directory with one skill, `a`, on a disk that can be taken away. */
+async function makeRemovable(): Promise<{ root: string; source: SkillSource; disk: { isAway: boolean } }> {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a') });
+  const inner = fileSource(root);
+  const disk = { isAway: false };
+  const list: SkillSource['list'] = (options) =>
+    disk.isAway ? Promise.reject(new Error('The disk is away')) : inner.list(options);
+  return { root, source: { ...inner, list }, disk };
+}
+
 async function until(isTrue: () => boolean): Promise<void> {
   const end = performance.now() + 5000;
   while (!isTrue() && performance.now() < end) await setTimeout(10);
@@ -183,25 +194,18 @@ it('X19: passes what a listener throws to `onError` and continues', async () => 
 });
 
 it('keeps the last skills of a source while it fails', async () => {
-  const root = await makeTemporaryDirectory();
-  await writeTree(root, { 'a/SKILL.md': skillText('a') });
-  const inner = fileSource(root);
-  let fails = false;
-  const failing: SkillSource = {
-    ...inner,
-    list: (options) => (fails ? Promise.reject(new Error('The disk is away')) : inner.list(options)),
-  };
+  const { root, source, disk } = await makeRemovable();
   const told: string[] = [];
-  const watch = await watchCatalog([failing], {
+  const watch = await watchCatalog([source], {
     interval: 10_000,
     onChange: (_, { added }) => void told.push(`+${added.length}`),
   });
   onTestFinished(watch.close);
-  fails = true;
+  disk.isAway = true;
   await watch.check();
   expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a']);
   expect(watch.catalog().diagnostics.map(({ code }) => code)).toEqual(['source-kept']);
-  fails = false;
+  disk.isAway = false;
   await writeTree(root, { 'b/SKILL.md': skillText('b') });
   await watch.check();
   expect([told, watch.catalog().diagnostics]).toEqual([['+0', '+1'], []]);
@@ -236,14 +240,7 @@ it('keeps the skills of a failing source, even if another one has the same id', 
 });
 
 it('reports a new skill that cannot be loaded, and a source that fails, once each', async () => {
-  const root = await makeTemporaryDirectory();
-  await writeTree(root, { 'a/SKILL.md': skillText('a') });
-  const inner = fileSource(root);
-  let fails = false;
-  const source: SkillSource = {
-    ...inner,
-    list: (options) => (fails ? Promise.reject(new Error('The disk is away')) : inner.list(options)),
-  };
+  const { root, source, disk } = await makeRemovable();
   const told: string[] = [];
   const watch = await watchCatalog([source], {
     interval: Number.POSITIVE_INFINITY,
@@ -255,7 +252,7 @@ it('reports a new skill that cannot be loaded, and a source that fails, once eac
   await writeTree(root, { 'b/SKILL.md': 'No frontmatter.\n' });
   await watch.check();
   await watch.check();
-  fails = true;
+  disk.isAway = true;
   await watch.check();
   await watch.check();
   expect(told).toEqual(['1 frontmatter-missing', '1 source-kept frontmatter-missing']);

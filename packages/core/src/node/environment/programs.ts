@@ -21,21 +21,21 @@ export function findProgram(
   if (name === 'node') return realpathSync(process.execPath);
   for (const directory of directories) {
     for (const extension of extensions) {
-      const found = executableAt(join(directory + sep, name + extension));
-      if (found !== undefined) return found;
+      // Not its real path, because some programs behave according to the link that starts them, as in a virtual environment.
+      const path = join(directory + sep, name + extension);
+      if (isExecutable(path)) return path;
     }
   }
   return undefined;
 }
 
-function executableAt(path: string): string | undefined {
+function isExecutable(path: string): boolean {
   try {
     // Checked first, because most directories do not have the program, and throwing an error takes longer.
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
-    // Not its real path, because some programs behave according to the link that starts them, as in a virtual environment.
-    return path;
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
-import { checkRecord } from '../skill/options.ts';
+import { checkFunction, checkRecord } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 import { validateRequirements } from './requirements.ts';
@@ -41,6 +41,7 @@ export async function findWithheld(
   skills: readonly Skill[],
   { settings, environment, signal }: WithholdOptions & SourceOptions,
 ): Promise<{ readonly withheld: readonly WithheldSkill[]; readonly diagnostics: readonly Diagnostic[] }> {
+  if (settings !== undefined) checkFunction('settings', settings);
   if (environment !== undefined) checkRecord('environment', environment);
   const switches = settings && (await untilAborted(settings(), signal));
   const turn = createTurn();

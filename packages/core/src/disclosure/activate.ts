@@ -9,7 +9,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { checkAmounts, checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
+import { assertSkill, checkAmounts, checkKeys, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
@@ -65,7 +65,7 @@ const turn = createTurn();
  * @see https://agentskills.io/client-implementation/adding-skills-support
  */
 export async function activateSkill(skill: Skill, options: ActivateSkillOptions = {}): Promise<Activation> {
-  checkRecord('skill', skill);
+  assertSkill(skill);
   checkKeys('options', options, optionNames);
   const { catalog, signal, checkPath, readTool, limit = activationLimit, arguments: given = '' } = options;
   checkAmounts({ limit });

@@ -2,7 +2,7 @@
 
 import { isRecord, kindOf } from '../runtime/record.ts';
 import type { SkillError } from '../skill/error.ts';
-import { invalidOption } from '../skill/options.ts';
+import { checkRecord, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { longestPattern } from './pattern.ts';
@@ -91,12 +91,16 @@ export interface PolicyRequest {
   readonly path?: string | undefined;
 }
 
-/** Returns what a policy decides about one action of one actor, and the rule that decided. */
-export function explainPolicy(
-  policy: SkillPolicy,
-  skill: Skill,
-  { actor, action, path }: PolicyRequest,
-): PolicyDecision {
+/**
+ * Returns what a policy decides about one action of one actor, and the rule that decided.
+ *
+ * @throws {SkillError} `options-invalid` if the actor or the action is unknown, because no rule would apply
+ */
+export function explainPolicy(policy: SkillPolicy, skill: Skill, request: PolicyRequest): PolicyDecision {
+  checkRecord('request', request);
+  const { actor, action, path } = request;
+  assertWord('actor', actor, 'The request');
+  assertWord('action', action, 'The request');
   const file = isAboutFiles(action) ? path : undefined;
   const rule = findRule(policy.rules, skill, file, (each) => fits(each.actor, actor) && fits(each.action, action));
   if (rule !== undefined) return { effect: rule.effect, rule };

@@ -4,6 +4,7 @@ import { parseBody } from '../format/parse.ts';
 import { createQueue } from '../runtime/queue.ts';
 import { readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
+import { assertSkills } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
 import { firstHeadings } from '../text/outline.ts';
@@ -25,6 +26,7 @@ export async function readBodies(
   skills: readonly Skill[],
   { known, signal }: ReadBodiesOptions = {},
 ): Promise<ReadonlyMap<Skill, string>> {
+  assertSkills(skills);
   const queue = createQueue();
   const texts = await Promise.all(
     skills.map(async (skill) => known?.get(skill) ?? queue(() => read(skill, signal), signal)),

@@ -2,7 +2,7 @@
 
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkAmounts, checkCounts } from '../skill/options.ts';
+import { checkAmounts, checkCounts, checkFunction } from '../skill/options.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
@@ -35,7 +35,11 @@ export interface HybridIndexOptions {
 const combined = 100;
 const rerankedLeast = 20;
 
-/** Creates a factory of indexes that find skills by words and by meaning. Pass it to a toolkit as `createIndex`. */
+/**
+ * Creates a factory of indexes that find skills by words and by meaning. Pass it to a toolkit as `createIndex`.
+ *
+ * @throws {SkillError} `options-invalid` if `embed` or `rerank` is not a function, or `timeout` is not a number
+ */
 export function hybridIndex({
   embed,
   rerank,
@@ -43,6 +47,8 @@ export function hybridIndex({
   timeout = 2_000,
 }: HybridIndexOptions): CreateSkillIndex {
   checkAmounts({ timeout });
+  checkFunction('embed', embed);
+  if (rerank !== undefined) checkFunction('rerank', rerank);
   let latest: LexicalIndex | undefined;
   const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
   const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>

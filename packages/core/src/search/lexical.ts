@@ -1,7 +1,8 @@
 // Finds skills by words with an index in memory, ranked by BM25F.
 
 import { groupBy } from '../runtime/group-by.ts';
-import { checkCounts } from '../skill/options.ts';
+import { kindOf } from '../runtime/record.ts';
+import { assertSkills, checkCounts, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
@@ -69,9 +70,14 @@ const leastSize = 1_000;
 /**
  * Creates an index in memory. Costs one pass over names and descriptions; the cost of a query depends on how many skills have its
  * words.
+ *
+ * @throws {SkillError} `options-invalid` if `skills` is not a list, or `bodies` is not a map
  */
 export function createSkillIndex(skills: readonly Skill[], options: CreateSkillIndexOptions = {}): LexicalIndex {
+  assertSkills(skills);
   const { saved, bodies } = options;
+  if (bodies !== undefined && typeof bodies.get !== 'function')
+    throw invalidOption(`\`bodies\` must be a map from skills to texts, not ${kindOf(bodies)}.`);
   return createIndex(skills, bodies, saved === undefined ? undefined : openDocuments(saved));
 }
 

@@ -5,7 +5,7 @@ import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
-import { checkCounts, checkRecord } from './options.ts';
+import { assertSkill, checkCounts } from './options.ts';
 import { isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
@@ -20,7 +20,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
   const failed = (cause: unknown) =>
     new SkillError('resource-unreadable', `The files of \`${showText(skill.name)}\` could not be listed.`, { cause });
   const list = async () => {
-    checkRecord('skill', skill);
+    assertSkill(skill);
     const given = await skill.source.listFiles(skill, asked);
     const { files, refused = [] } = Object(given);
     if (!Array.isArray(files)) throw new TypeError(`the source returned ${kindOf(given)}, expected a listing`);
@@ -43,7 +43,7 @@ export async function listFiles(skill: Skill, options: ListFilesOptions): Promis
  */
 export function readFile(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
   const read = async () => {
-    checkRecord('skill', skill);
+    assertSkill(skill);
     checkCounts({ maxBytes: options.maxBytes, length: options.length });
     const { maxBytes = maxResourceBytes, length } = options;
     const given = await skill.source.readFile(skill, path, options);

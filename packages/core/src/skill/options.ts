@@ -2,6 +2,7 @@
 
 import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
 import { SkillError } from './error.ts';
+import type { Skill } from './skill.ts';
 
 /** Creates the error for an option, or another argument of the application, that is not valid. */
 export function invalidOption(message: string): SkillError {
@@ -18,6 +19,18 @@ export function checkChoice(option: string, value: unknown, choices: readonly st
 /** Checks that an argument is an object, because nothing can be read from a promise. @throws {SkillError} `options-invalid` */
 export function checkRecord(name: string, value: unknown): asserts value is Record<string, unknown> {
   if (!isRecord(value)) throw invalidOption(`\`${name}\` must be an object, not ${kindOf(value)}.`);
+}
+
+/** Checks a decision, because a text such as `'false'` would count as true. @throws {SkillError} `options-invalid` */
+export function checkDecision(name: string, value: unknown): asserts value is boolean {
+  if (typeof value === 'boolean') return;
+  const given = typeof value === 'string' ? `\`${value}\`` : kindOf(value);
+  throw invalidOption(`\`${name}\` must be true or false, not ${given}.`);
+}
+
+/** Checks an argument or an option that is given. @throws {SkillError} `options-invalid` */
+export function checkFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw invalidOption(`\`${name}\` must be a function, not ${kindOf(value)}.`);
 }
 
 /** Checks the keys of an option; `undefined` means the default. @throws {SkillError} `options-invalid` */
@@ -60,6 +73,21 @@ export function checkAmounts(options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && !(typeof value === 'number' && value >= 0)) throw badNumber(name, 'number', 0, value);
   }
+}
+
+/** Checks what an application passes as a skill. @throws {SkillError} `options-invalid` */
+export function assertSkill(skill: Skill): void {
+  if (isRecord(skill) && isRecord(skill['source'])) return;
+  const found = isRecord(skill) ? ' `resolveSkill` returns one as `skill` if it found one.' : '';
+  throw invalidOption(`Expected a skill of a catalog, not ${kindOf(skill)}.${found}`);
+}
+
+/** Checks what an application passes as a list of skills. @throws {SkillError} `options-invalid` */
+export function assertSkills(skills: readonly Skill[]): void {
+  if (Array.isArray(skills)) return;
+  throw invalidOption(
+    `\`skills\` must be a list of skills, such as those of \`catalog.skills\`, not ${kindOf(skills)}.`,
+  );
 }
 
 function badNumber(name: string, kind: string, least: number, value: unknown): SkillError {

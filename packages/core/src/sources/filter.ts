@@ -3,6 +3,7 @@
 import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { keyOf, listSource } from '../skill/listing.ts';
+import { checkFunction } from '../skill/options.ts';
 import type { SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed, toKnown } from './layer.ts';
 
@@ -17,6 +18,7 @@ export interface FilterCandidate extends SkillDirectory {
  * anything but a boolean, the listing rejects with `source-failed`.
  */
 export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
+  checkFunction('keep', keep);
   function isKept(skill: FilterCandidate): boolean {
     const answer: unknown = callHost('filterSource', () => keep(skill));
     if (typeof answer === 'boolean') return answer;

@@ -90,12 +90,14 @@ function groupBySkill(
   const directories = new Set(paths.filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -9)));
   const skills = new Map<string, Map<string, Uint8Array>>();
   for (const path of paths) {
-    const directory = outermostAncestor(path, directories);
     const content = files[path];
-    if (directory === undefined || content === undefined) continue;
+    if (content === undefined) continue;
+    const bytes = copyContent(path, content);
+    const directory = outermostAncestor(path, directories);
+    if (directory === undefined) continue;
     const own = skills.get(directory) ?? new Map<string, Uint8Array>();
     skills.set(directory, own);
-    own.set(path.slice(directory.length + 1), copyContent(path, content));
+    own.set(path.slice(directory.length + 1), bytes);
   }
   return skills;
 }

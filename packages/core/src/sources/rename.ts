@@ -1,6 +1,7 @@
 // A layer that gives skills other names.
 
 import { listSource } from '../skill/listing.ts';
+import { checkFunction } from '../skill/options.ts';
 import type { SkillEntry, SkillSource } from '../skill/source.ts';
 import { callHost, deriveSource, forEachNamed } from './layer.ts';
 
@@ -10,6 +11,7 @@ import { callHost, deriveSource, forEachNamed } from './layer.ts';
  * `name-given-refused`. If `rename` throws, the listing rejects with `source-failed`.
  */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
+  checkFunction('rename', rename);
   return deriveSource(source, async (options) => {
     const listing = await listSource(source, options);
     const entries: SkillEntry[] = [];

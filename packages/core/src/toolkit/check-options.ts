@@ -3,7 +3,15 @@
 import { checkPlanOptions } from '../disclosure/plan.ts';
 import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, recordOf } from '../runtime/record.ts';
-import { checkAmounts, checkChoice, checkKeys, checkRecord, checkTextLists, invalidOption } from '../skill/options.ts';
+import {
+  checkAmounts,
+  checkChoice,
+  checkFunction,
+  checkKeys,
+  checkRecord,
+  checkTextLists,
+  invalidOption,
+} from '../skill/options.ts';
 import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';
@@ -17,8 +25,10 @@ const optionNames =
 /** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
 export function checkOptions(options: ToolkitOptions): void {
   checkKeys('options', options, optionNames);
-  const { mode, placement, plan = {}, reattach = {}, mentions, consent, runner } = options;
+  const { mode, placement, plan = {}, reattach = {}, mentions, consent, runner, onEvent, createIndex } = options;
   const { allowedTools = {}, unlocks = {}, resourceDirectories = [], preload = [] } = options;
+  if (onEvent !== undefined) checkFunction('onEvent', onEvent);
+  if (createIndex !== undefined) checkFunction('createIndex', createIndex);
   if (runner !== undefined && typeof recordOf(runner)['run'] !== 'function') {
     throw invalidOption('`runner` must be an object with the function `run`, such as `bubblewrapRunner()`.');
   }

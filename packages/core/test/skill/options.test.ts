@@ -62,9 +62,6 @@ describe('a promise that was not awaited', () => {
     ['unlocks', 'createToolkit', async () => createToolkit(catalog, { unlocks: promise as Record<string, string[]> })],
     ['environment', 'loadCatalog', async () => loadCatalog([], { environment: promise })],
     ['files', 'memorySource', async () => memorySource(promise as Record<string, string>)],
-    ['skill', 'activateSkill', async () => activateSkill(promise as typeof skill)],
-    ['skill', 'readSkillResource', async () => readSkillResource(promise as typeof skill, 'SKILL.md')],
-    ['skill', 'planScript', async () => planScript(promise as typeof skill, call)],
   ])('is refused as `%s` of %s, because it would be ignored', async (name, _title, create) => {
     const message = `\`${name}\` must be an object, not a promise.`;
     await expect(create()).rejects.toMatchObject({ code: 'options-invalid', message });

@@ -15,7 +15,7 @@ import { findHazard } from '../disk/ownership.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust } from '../environment/trust.ts';
-import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import type { ClientPresetOptions } from './preset.ts';
 
 export interface LoadInstructionFilesOptions
@@ -71,11 +71,12 @@ interface Place {
  * Finds and reads the instruction files. A file with several names is read once. Never rejects because of the content of a file.
  *
  * @throws {SkillError} `source-failed` if the system has no descriptors left; `options-invalid` if `maxBytes` is not a whole
- * number
+ * number, or the name is not valid
  */
 export async function loadInstructionFiles(options: LoadInstructionFilesOptions = {}): Promise<InstructionFiles> {
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
   checkCounts({ maxBytes });
+  checkClientName(name);
   const { home, config } = findUserDirectories(options);
   const project = findProject(cwd);
   const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);

@@ -8,7 +8,7 @@ import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts'
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust, type TrustOption } from '../environment/trust.ts';
-import { ownVariable } from '../environment/user-directories.ts';
+import { checkClientName, ownVariable } from '../environment/user-directories.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
 import { type ListRootsOptions, listRoots, type Root } from './preset-roots.ts';
@@ -155,11 +155,7 @@ function familyOf(path: string): string {
 /** Fills the name of your own client into a layout, and puts its directories first. */
 function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayout {
   if (name === undefined) return layout;
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) {
-    throw invalidOption(
-      `\`name\` is \`${showText(name)}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
-    );
-  }
+  checkClientName(name);
   const fillIn = (text: string): string => text.split('{name}').join(name);
   return {
     ...layout,

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { showText } from '../../diagnostics/diagnostic.ts';
+import { invalidOption } from '../../skill/options.ts';
 
 export interface UserDirectoriesOptions {
   /** @default the variable `HOME` (on Windows also `USERPROFILE`) if it is an absolute path, else the system's answer */
@@ -66,6 +68,14 @@ export function expandPath(path: string, base: string, home: string): string {
   if (path === '~') return home;
   if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
   return resolve(base, path);
+}
+
+/** Checks the name of a client, which becomes part of paths. @throws {SkillError} `options-invalid` */
+export function checkClientName(name: string): void {
+  if (typeof name === 'string' && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return;
+  throw invalidOption(
+    `\`name\` is \`${showText(String(name))}\`; expected letters, digits, dots, hyphens and underscores, starting with a letter or digit.`,
+  );
 }
 
 /** Returns the variable that replaces the user's directories of a client. */

@@ -3,6 +3,7 @@
 import { distinctName, qualifiedName } from '../../catalog/resolve.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
+import { assertSkill } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { findProject } from '../environment/project.ts';
 
@@ -28,6 +29,7 @@ export function idsOf(
   projects: Map<string, string> = new Map(),
 ): readonly [id: string, ...general: string[]] {
   if (typeof skill === 'string') return [skill];
+  assertSkill(skill);
   const id = settingsId(skill);
   // An application may decide by a qualified name, for all plugins and projects at once.
   const general = skill.plugin === undefined ? [] : [qualifiedName(skill)];

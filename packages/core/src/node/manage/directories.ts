@@ -3,11 +3,13 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
+import { checkChoice } from '../../skill/options.ts';
 import { resolveRoot } from '../discovery/root.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, findProject } from '../environment/project.ts';
 import {
+  checkClientName,
   expandPath,
   findUserDirectories,
   ownVariable,
@@ -27,10 +29,13 @@ export interface OwnDirectoryOptions extends UserDirectoriesOptions {
  * Returns the directory of the client's own skills: `<project>/.<name>/skills`; or for the user, the first directory in
  * `<NAME>_SKILLS_DIR`, else `<config>/<name>/skills`.
  *
- * @throws {SkillError} `skill-protected` if the project's directory leads out of the project through a link
+ * @throws {SkillError} `skill-protected` if the project's directory leads out of the project through a link; `options-invalid` if
+ * the scope or the name is not valid
  */
 export function ownSkillsDirectory(scope: 'user' | 'project', options: OwnDirectoryOptions = {}): string {
+  checkChoice('scope', scope, ['user', 'project']);
   const { name = 'skillful', cwd = process.cwd() } = options;
+  checkClientName(name);
   if (scope === 'user') return ownUserDirectory(name, cwd, findUserDirectories(options));
   const { root } = findProject(cwd);
   const directory = join(root, `.${name}`, 'skills');

@@ -4,6 +4,7 @@ import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, orUndefined, SkillError } from '../../skill/error.ts';
+import { assertSkill } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
@@ -40,6 +41,7 @@ export interface RemoveSkillOptions extends UserDirectoriesOptions {
  * not set, or if it is never removed; `skill-unknown` if it is gone or was replaced; `write-failed`
  */
 export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}): Promise<void> {
+  assertSkill(skill);
   if (options.force !== true) assertRemovable(skill, options);
   const real = realPathOf(skill);
   const roots = [...(skill.source.root === undefined ? [] : [skill.source.root]), ...(options.roots ?? [])];

@@ -6,7 +6,7 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
 import { parseJson, recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkAmounts, invalidOption } from '../../skill/options.ts';
+import { checkAmounts, checkDecision, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
@@ -14,7 +14,7 @@ import { temporaryPath } from '../disk/leftovers.ts';
 import { readSmallText } from '../disk/read.ts';
 import { type DiskWrites, nodeDiskWrites, replaceFileOn, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
-import { findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
 import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
@@ -52,14 +52,16 @@ export interface SettingsOptions extends UserDirectoriesOptions {
 /** Bytes of the largest file that is read or written: enough for about 100,000 skills that are switched off. */
 const maxSettingsBytes = 16 * 1024 * 1024;
 
-/** Returns the path of the settings file. */
+/** Returns the path of the settings file. @throws {SkillError} `options-invalid` if the name is not valid */
 export function settingsPath(options: SettingsOptions = {}): string {
-  return join(findUserDirectories(options).config, options.name ?? 'skillful', 'settings.json');
+  const { name = 'skillful' } = options;
+  checkClientName(name);
+  return join(findUserDirectories(options).config, name, 'settings.json');
 }
 
 /**
- * Loads the settings; never rejects. If the file is invalid, no project is trusted, and the skills that are switched off are
- * taken from the copy of the last valid file. Without that copy, no skill is enabled.
+ * Loads the settings. Never rejects because of the file: if it is invalid, no project is trusted, and the skills that are
+ * switched off are taken from the copy of the last valid file. Without that copy, no skill is enabled.
  */
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
@@ -85,13 +87,14 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
  * Switches a skill on or off for every process that loads the settings afterwards. Does not affect skills of the same name in
  * other plugins or, unless you pass an id, in other projects.
  *
- * @throws {SkillError} `settings-locked`, `settings-invalid`, `write-failed`
+ * @throws {SkillError} `options-invalid` if `enabled` is not a boolean; `settings-locked`, `settings-invalid`, `write-failed`
  */
 export async function setSkillEnabled(
   skill: Skill | string,
   enabled: boolean,
   options: SettingsOptions = {},
 ): Promise<void> {
+  checkDecision('enabled', enabled);
   const ids = idsOf(skill);
   await updateSettings(options, (stored) => storeDecision(stored, ids, enabled));
 }
@@ -99,13 +102,15 @@ export async function setSkillEnabled(
 /**
  * Adds or removes a trusted project, by its canonical path.
  *
- * @throws {SkillError} `options-invalid` if the path is empty; `settings-locked`, `settings-invalid`, `write-failed`
+ * @throws {SkillError} `options-invalid` if the path is empty, or `trusted` is not a boolean; `settings-locked`,
+ * `settings-invalid`, `write-failed`
  */
 export async function setProjectTrusted(
   project: string,
   trusted: boolean,
   options: SettingsOptions = {},
 ): Promise<void> {
+  checkDecision('trusted', trusted);
   // An empty path, such as an empty variable, would mean the working directory.
   if (project === '') throw invalidOption('The path of the project is empty.');
   const canonical = canonicalPath(project);

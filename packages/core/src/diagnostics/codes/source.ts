@@ -29,7 +29,7 @@ export const sourceCodes = {
   'plugin-field-ignored': {
     severity: 'warning',
     message: 'The field `{field}` of the manifest was ignored: {reason}.',
-    hint: 'Remove it, or put it below `extensions` under a name of your own.',
+    hint: 'Correct or remove it. A field of your own belongs below `extensions`.',
   },
   'instructions-unreadable': {
     severity: 'warning',

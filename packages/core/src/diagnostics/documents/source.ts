@@ -24,7 +24,7 @@ export const sourceDocuments: Readonly<Record<keyof typeof sourceCodes, Diagnost
   },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
   'plugin-field-ignored':
-    'The fields of a `plugin.json` are fixed. Fields that a client adds belong below `extensions`, which is an object.',
+    'The fields of the `plugin.json` of an Agent Plugin are fixed. Fields that a client adds belong below `extensions`, which is an object. In a plugin of Claude Code, `skills` names directories of the plugin, such as `./more-skills`.',
   'instructions-unreadable':
     'An `AGENTS.md` or `CLAUDE.md` is read only if it is a regular file of limited size inside its own tree.',
   'source-failed': {

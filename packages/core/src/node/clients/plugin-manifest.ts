@@ -29,12 +29,23 @@ const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 /** Reads the manifest of a plugin; `undefined` if there is none. */
 export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
+  const content = readInPlugin(files, directory, ['plugin.json']);
+  if (content === undefined) return undefined;
+  if (typeof content === 'string') return rejectPlugin(site, `\`plugin.json\` could not be read: ${content}`);
+  return parsePluginManifest(content, site);
+}
+
+/** Reads a small file of a plugin, or explains why that failed; `undefined` if there is none. */
+export function readInPlugin(
+  files: FileSystem,
+  directory: string,
+  segments: readonly string[],
+): Uint8Array | string | undefined {
   try {
-    const file = openContained(files, files.realpath(directory), ['plugin.json']);
-    return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
+    const file = openContained(files, files.realpath(directory), segments);
+    return readAndClose(files, file, maxManifestBytes + 1);
   } catch (error) {
-    const reason = explainFailure(error, 'the plugin');
-    return reason === undefined ? undefined : rejectPlugin(site, `\`plugin.json\` could not be read: ${reason}`);
+    return explainFailure(error, 'the plugin');
   }
 }
 
@@ -45,7 +56,7 @@ export function rejectPlugin(site: DiagnosticSite, reason: string): PluginManife
 
 /** Parses a manifest. The first violation of the schema rejects it; unknown fields are ignored. */
 export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
-  const manifest = content.length > maxManifestBytes ? undefined : parseObject(content);
+  const manifest = parseObject(content);
   if (manifest === undefined) return rejectPlugin(site, '`plugin.json` is not a JSON object of at most 1 MiB');
   const { $schema: named, name, extensions = {} } = manifest;
   const schema = typeof named === 'string' ? { schema: named } : {};
@@ -90,7 +101,9 @@ function isAuthor(value: unknown): boolean {
   );
 }
 
-function parseObject(content: Uint8Array): Record<string, unknown> | undefined {
+/** Parses a manifest; `undefined` if it is not a JSON object of at most 1 MiB. */
+export function parseObject(content: Uint8Array): Record<string, unknown> | undefined {
+  if (content.length > maxManifestBytes) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
     return isRecord(value) ? value : undefined;

@@ -7,6 +7,7 @@ import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
+import { readClaudePlugin } from './claude-plugin.ts';
 import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -17,7 +18,7 @@ export interface PluginSourceOptions {
   /** @default true */
   readonly trusted?: boolean | undefined;
   /**
-   * Reads the directory as one Agent Plugin with a `plugin.json`, not as a cache of plugins.
+   * Reads the directory as one plugin, for example an Agent Plugin with a `plugin.json`, not as a cache of plugins.
    * @default false
    */
   readonly single?: boolean | undefined;
@@ -27,12 +28,14 @@ export interface PluginSourceOptions {
 const deepest = 3;
 
 /**
- * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`.
+ * Creates a source from a cache of plugins: `<cache>[/<marketplace>]/<plugin>[/<version>]/skills/<skill>/SKILL.md`; or from one
+ * plugin of Claude Code, with a `.claude-plugin/plugin.json`.
  *
  * Lists the newest version of a plugin first, so that it wins. Leaves out versions that Claude Code has replaced or uninstalled.
- * Searches each `skills` directory exactly one level deep. A link that leaves its plugin gets a diagnostic. If `plugin.json`
- * names a schema of Agent Plugins, that standard applies: a plugin whose manifest breaks the schema is rejected, unknown fields
- * are ignored, both with a diagnostic, and skills must pass the `strict` profile.
+ * Searches `skills`, and the directories that a manifest of Claude Code names instead or in addition, exactly one level deep. A
+ * link that leaves its plugin gets a diagnostic. If `plugin.json` names a schema of Agent Plugins, that standard applies: a
+ * plugin whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass
+ * the `strict` profile.
  *
  * @throws {SkillError} `options-invalid` if an option is unknown
  * @see https://agent-plugins.org
@@ -42,19 +45,30 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
   const root = resolve(directory);
   const { single = false, scope = 'plugin', trusted = true } = options;
   const { id = single ? `plugin:${basename(root)}` : 'plugin' } = options;
-  return createBundleSource({ id, scope, trusted }, () => (single ? [findPlugin(root, id)] : findPlugins(root, id)));
+  const isPlugin = () => single || nodeFileSystem.exists(join(root, '.claude-plugin', 'plugin.json'));
+  return createBundleSource({ id, scope, trusted }, () =>
+    isPlugin() ? [findPlugin(root, id)] : findPlugins(root, id),
+  );
 }
 
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
-  return admit(directory, manifest ?? rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
+  if (manifest !== undefined) return admit(directory, manifest);
+  const plugin = readClaudePlugin(directory, basename(directory), source);
+  if (plugin === undefined)
+    return admit(directory, rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
+  const { name = basename(directory), places, diagnostics } = plugin;
+  return { bundles: [{ directory, plugin: name, places }], diagnostics };
 }
 
-/** Finds the plugin in a directory of a cache. It need not be an Agent Plugin. */
-function findCached(root: string, directory: string, source: string): FoundBundles {
-  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+/** Finds the plugin in a directory of a cache; `undefined` if it is not one. It need not be an Agent Plugin. */
+function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
+  const manifest = hasSkills ? readPluginManifest(nodeFileSystem, directory, source) : undefined;
   if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
-  return { bundles: [{ directory, plugin: nameInCache(root, directory), cache: root }], diagnostics: [] };
+  const plugin = nameInCache(root, directory);
+  const { places, diagnostics = [] } = readClaudePlugin(directory, plugin, source) ?? {};
+  if (places === undefined && !hasSkills) return undefined;
+  return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
 }
 
 /** The beginning of the schemas of the standard, in every version. */
@@ -73,7 +87,7 @@ function nameInCache(root: string, directory: string): string {
   return (isVersion ? parts.at(-2) : undefined) ?? own;
 }
 
-/** Finds the plugins below a cache: the directories that contain `skills`, with the newest version of a plugin first. */
+/** Finds the plugins below a cache, with the newest version of a plugin first. */
 function findPlugins(root: string, source: string): readonly FoundBundles[] {
   const found: FoundBundles[] = [];
   function search(directory: string, level: number): void {
@@ -81,9 +95,11 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
     if (typeof children === 'string') {
       const problem = createDiagnostic('root-unreadable', { source, location: directory }, { reason: children });
       found.push({ bundles: [], diagnostics: [problem] });
-    } else if (level > 0 && children.includes('skills')) {
-      found.push(findCached(root, directory, source));
-    } else if (level < deepest) {
+      return;
+    }
+    const plugin = level > 0 ? findCached(root, directory, children.includes('skills'), source) : undefined;
+    if (plugin !== undefined) found.push(plugin);
+    else if (level < deepest) {
       for (const child of [...children].sort(byVersionDescending)) search(join(directory, child), level + 1);
     }
   }

@@ -1,6 +1,6 @@
-// A source of bundles: plugins or packages, each with its own `skills` directory.
+// A source of bundles: plugins or packages, each with its own skills.
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ListOptions, SkillListing, SkillSource } from '../../skill/source.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -15,6 +15,11 @@ export interface Bundle {
   readonly directory: string;
   /** Name of the plugin or package. */
   readonly plugin: string;
+  /**
+   * Directories in it that are skills or contain skills, by absolute paths.
+   * @default its `skills`
+   */
+  readonly places?: readonly string[] | undefined;
   /** The cache that contains it. */
   readonly cache?: string | undefined;
   /** Whether its skills must pass the strict profile. Such a bundle may be without skills. */
@@ -28,8 +33,8 @@ export interface FoundBundles {
 }
 
 /**
- * Creates a source that searches `skills` in each bundle, exactly one level deep. A link that leaves its bundle gets a
- * diagnostic. Each listing finds the bundles again and keeps their order.
+ * Creates a source that searches `skills` in each bundle, or the places that it names, exactly one level deep. A link that leaves
+ * its bundle gets a diagnostic. Each listing finds the bundles again and keeps their order.
  */
 export function createBundleSource(
   given: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
@@ -42,10 +47,14 @@ export function createBundleSource(
       const found = await waitForDescriptors(findBundles, listOptions.signal);
       const listings: SkillListing[] = [];
       for (const bundle of found.flatMap(({ bundles }) => bundles)) {
-        listings.push(await listBundle(bundle, given.id, listOptions));
+        for (const place of bundle.places ?? [join(bundle.directory, 'skills')]) {
+          listings.push(await listPlace(bundle, place, given.id, listOptions));
+        }
       }
+      const entries = listings.flatMap((listing) => listing.entries);
       return {
-        entries: listings.flatMap(({ entries }) => entries),
+        // Two places may overlap.
+        entries: [...new Map(entries.map((entry) => [entry.directory, entry])).values()],
         diagnostics: withFirstUnsafe([...found, ...listings].flatMap(({ diagnostics }) => diagnostics)),
       };
     },
@@ -60,13 +69,15 @@ function withFirstUnsafe(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   return diagnostics.filter((each) => each === first || each.code !== 'root-unsafe');
 }
 
-async function listBundle(bundle: Bundle, source: string, options: ListOptions): Promise<SkillListing> {
+/** Lists the skills in a directory of a bundle. A directory that the bundle names may be a skill itself. */
+async function listPlace(bundle: Bundle, place: string, source: string, options: ListOptions): Promise<SkillListing> {
   const { known, signal, profile = 'lenient' } = options;
   const { directory, plugin, cache, strict = false } = bundle;
   const boundary = canonicalPath(directory);
-  const { entries, diagnostics } = await scanRoot(nodeFileSystem, join(directory, 'skills'), {
+  const isSkill = basename(place) !== 'skills' && nodeFileSystem.exists(join(place, 'SKILL.md'));
+  const { entries, diagnostics } = await scanRoot(nodeFileSystem, place, {
     source,
-    depth: 1,
+    depth: isSkill ? 0 : 1,
     followSymlinks: false,
     followFileLinks: true,
     boundary,
@@ -74,7 +85,7 @@ async function listBundle(bundle: Bundle, source: string, options: ListOptions):
     maxEntries: 10_000,
     skillsChild: false,
     hidden: strict,
-    rootSkill: false,
+    rootSkill: isSkill,
     safeUpTo: cache === undefined ? boundary : canonicalPath(cache),
     allowUnsafe: profile === 'lenient',
     ...(strict ? {} : { known }),

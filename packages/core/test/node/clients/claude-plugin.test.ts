@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadCatalog } from '../../../src/index.ts';
+import { type PluginSourceOptions, pluginSource } from '../../../src/node/index.ts';
+import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
+
+const manifest = '.claude-plugin/plugin.json';
+const marketplace = '.claude-plugin/marketplace.json';
+
+/** Writes plugins into a cache and returns what is found: each skill with its plugin, and the diagnostics. */
+async function find(tree: Parameters<typeof writeTree>[1], place = '', options: PluginSourceOptions = {}) {
+  const cache = await makeTemporaryDirectory();
+  await writeTree(cache, tree);
+  const { entries, diagnostics } = await pluginSource(join(cache, place), options).list();
+  return {
+    skills: entries.map(({ plugin, directory }) => `${plugin}: ${directory.slice(cache.length + 1)}`),
+    problems: diagnostics.map(({ code, location, message }) => [code, location.slice(cache.length + 1), message]),
+  };
+}
+
+const skill = (name: string) => skillText(name);
+
+it('finds only the skills that a marketplace lists for a plugin, if all its plugins share one directory', async () => {
+  const shared = {
+    [marketplace]: JSON.stringify({
+      plugins: [
+        { name: 'documents', source: './', skills: ['./skills/pdf', './skills/docx/'] },
+        { name: 'science', source: '.', skills: './science' },
+        { name: 'everything', source: './' },
+      ],
+    }),
+    'skills/pdf/SKILL.md': skill('pdf'),
+    'skills/docx/SKILL.md': skill('docx'),
+    'skills/art/SKILL.md': skill('art'),
+    'science/dna/SKILL.md': skill('dna'),
+  };
+  const copies = ['documents', 'science', 'everything'].flatMap((plugin) =>
+    Object.entries(shared).map(([path, text]) => [`market/${plugin}/1.0.0/${path}`, text] as const),
+  );
+  expect(await find(Object.fromEntries(copies))).toEqual({
+    skills: [
+      'documents: market/documents/1.0.0/skills/pdf',
+      'documents: market/documents/1.0.0/skills/docx',
+      'everything: market/everything/1.0.0/skills/art',
+      'everything: market/everything/1.0.0/skills/docx',
+      'everything: market/everything/1.0.0/skills/pdf',
+      'science: market/science/1.0.0/science/dna',
+    ],
+    problems: [],
+  });
+});
+
+it('adds the directories that a manifest names to `skills`, each skill once', async () => {
+  const tree = {
+    [`lint/1.0.0/${manifest}`]: JSON.stringify({
+      name: 'lint',
+      skills: ['./extra', './one', './skills/a', './extra/'],
+    }),
+    'lint/1.0.0/skills/a/SKILL.md': skill('a'),
+    'lint/1.0.0/extra/b/SKILL.md': skill('b'),
+    'lint/1.0.0/extra/group/c/SKILL.md': skill('c'),
+    'lint/1.0.0/one/SKILL.md': skill('one'),
+    'lint/1.0.0/one/inner/SKILL.md': skill('inner'),
+  };
+  expect(await find(tree)).toEqual({
+    skills: ['lint: lint/1.0.0/skills/a', 'lint: lint/1.0.0/extra/b', 'lint: lint/1.0.0/one'],
+    problems: [],
+  });
+});
+
+it.each([
+  ['without a manifest field', JSON.stringify({ name: 'solo' })],
+  ['named as `.`', JSON.stringify({ name: 'solo', skills: ['.'] })],
+  ['named as `./`', JSON.stringify({ name: 'solo', skills: './' })],
+])('finds a skill at the top of a plugin, %s', async (_title, text) => {
+  expect(await find({ [`solo/1.0.0/${manifest}`]: text, 'solo/1.0.0/SKILL.md': skill('solo') })).toEqual({
+    skills: ['solo: solo/1.0.0'],
+    problems: [],
+  });
+});
+
+it('finds no skill and no problem in a plugin without skills', async () => {
+  const tree = {
+    [`hooks/1.0.0/${manifest}`]: JSON.stringify({ name: 'hooks' }),
+    'hooks/1.0.0/lib/x/skills/a/SKILL.md': '',
+  };
+  expect(await find(tree)).toEqual({ skills: [], problems: [] });
+});
+
+it.each([{}, { single: true }])('reads one plugin that is given instead of a cache: %j', async (options) => {
+  const tree = { [`mine/${manifest}`]: JSON.stringify({ name: 'lint' }), 'mine/skills/a/SKILL.md': skill('a') };
+  expect(await find(tree, 'mine', options)).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
+});
+
+it('searches a marketplace for its plugins, although it has a manifest of its own', async () => {
+  const tree = {
+    [`market/${marketplace}`]: JSON.stringify({ plugins: [{ name: 'lint', source: './lint' }] }),
+    'market/lint/skills/a/SKILL.md': skill('a'),
+  };
+  expect(await find(tree)).toEqual({ skills: ['lint: market/lint/skills/a'], problems: [] });
+});
+
+it('reads nothing outside a plugin, and says which directory is missing', async () => {
+  const tree = {
+    'elsewhere/x/SKILL.md': skill('x'),
+    [`lint/1.0.0/${manifest}`]: JSON.stringify({
+      name: 'lint',
+      skills: ['../../elsewhere', './a/../../../elsewhere', '/etc', 'plain', '', 7, './link', './gone'],
+    }),
+    'lint/1.0.0/plain/y/SKILL.md': skill('y'),
+    'lint/1.0.0/link': { link: '../../elsewhere' },
+  };
+  const { skills, problems } = await find(tree);
+  expect(skills).toEqual([]);
+  const ignored = (path: string) => [
+    'plugin-field-ignored',
+    `lint/1.0.0/${manifest}`,
+    `The field \`skills\` of the manifest was ignored: ${path} is not a path in the plugin that begins with \`./\`.`,
+  ];
+  expect(problems).toEqual([
+    ...['`../../elsewhere`', '`./a/../../../elsewhere`', '`/etc`', '`plain`', '``', 'a value of type number'].map(
+      ignored,
+    ),
+    ['skill-outside-root', 'lint/1.0.0/link', expect.any(String)],
+    ['root-missing', 'lint/1.0.0/gone', expect.any(String)],
+  ]);
+});
+
+it.each([
+  ['{', 'the file is not JSON'],
+  ['[]', 'the file is not JSON'],
+])('reads `skills` if the manifest is broken, and says so: %s', async (text, reason) => {
+  expect(await find({ [`lint/${manifest}`]: text, 'lint/skills/a/SKILL.md': skill('a') })).toEqual({
+    skills: ['lint: lint/skills/a'],
+    problems: [
+      ['plugin-field-ignored', `lint/${manifest}`, `The field \`skills\` of the manifest was ignored: ${reason}.`],
+    ],
+  });
+});
+
+it('reads the files of a skill at the top of a plugin', async () => {
+  const cache = await makeTemporaryDirectory();
+  await writeTree(cache, {
+    [`solo/1.0.0/${manifest}`]: JSON.stringify({ name: 'solo' }),
+    'solo/1.0.0/SKILL.md': skill('solo'),
+    'solo/1.0.0/notes.md': 'Notes.',
+  });
+  const [found] = (await loadCatalog([pluginSource(cache)])).skills;
+  if (found === undefined) throw new Error('Nothing was found.');
+  const { files } = await found.source.listFiles(found);
+  expect(files.map(({ path }) => path)).toEqual([manifest, 'notes.md']);
+  expect(new TextDecoder().decode(await found.source.readFile(found, 'notes.md'))).toBe('Notes.');
+});

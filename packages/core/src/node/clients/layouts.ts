@@ -116,8 +116,9 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   },
   crush: {
     ...usual,
-    project: ['.crush/skills', '.agents/skills', '.claude/skills', '.cursor/skills'],
-    user: ['{config}/crush/skills', '{config}/agents/skills', '~/.agents/skills', '~/.claude/skills'],
+    project: ['.cursor/skills', '.crush/skills', '.claude/skills', '.agents/skills'],
+    ancestors: true,
+    user: ['{config}/crush/skills', '{config}/agents/skills', '~/.claude/skills', '~/.agents/skills'],
     collision: 'last-wins',
     depth: anyDepth,
     replacedBy: 'CRUSH_SKILLS_DIR',

@@ -56,11 +56,12 @@ export async function findConsents(
   parts: CallParts,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();
-  if (offered.size === withoutConsent.size) return consents;
+  const asks = offered.size > withoutConsent.size;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(forAnyone, name);
-    if (name === undefined || skill === undefined) continue;
+    // A skill that is no longer offered to the model may have been asked about when it was.
+    if (name === undefined || skill === undefined || (!asks && offered.has(skill))) continue;
     const record = await readRecorded(result.id, skill, name, parts);
     if (record !== undefined) consents.set(result, record);
   }

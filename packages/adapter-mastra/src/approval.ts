@@ -36,15 +36,22 @@ export function judgeTools(
     if (execute === undefined) return tool;
     const isOwn = own.has(name);
     const isForeign = !isOwn && toolkit.judgesAll;
+    const asks = async (input: unknown, given: unknown): Promise<unknown> => {
+      const effects = await judgeCalls({ name, input: inputOf(input) });
+      if (isOwn) return effects.includes('ask');
+      // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
+      const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
+      if (isDecided) return false;
+      return typeof asksIf === 'function' ? asksIf(input, given) : true;
+    };
+    let current = run;
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
-        const effects = await judgeCalls({ name, input: inputOf(input) });
-        if (isOwn) return effects.includes('ask');
-        // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
-        const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
-        if (isDecided) return false;
-        return typeof asksIf === 'function' ? asksIf(input, given) : true;
+        const isAsked = await asks(input, given);
+        // An answer may take days, so the call then finds the catalog and the active skills anew, as it would in another process.
+        if (isAsked) current = { ...run };
+        return isAsked;
       },
     };
     return {
@@ -54,8 +61,9 @@ export function judgeTools(
       ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
-        if (isForeign) await refuseDenied({ name, input }, run, toolkit, { ...call, ...Object(Object(call).agent) });
-        const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), run);
+        if (isForeign)
+          await refuseDenied({ name, input }, current, toolkit, { ...call, ...Object(Object(call).agent) });
+        const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), current);
         return execute.call(tool, input, { ...call, messages });
       },
     };

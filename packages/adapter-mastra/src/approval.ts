@@ -44,13 +44,13 @@ export function judgeTools(
       if (isDecided) return false;
       return typeof asksIf === 'function' ? asksIf(input, given) : true;
     };
-    let current = run;
+    /** An answer may take days, so a call then finds the catalog and the active skills anew, as it would in another process. */
+    const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
         const isAsked = await asks(input, given);
-        // An answer may take days, so the call then finds the catalog and the active skills anew, as it would in another process.
-        if (isAsked) current = { ...run };
+        if (isAsked) runsAfterAnswer.set(JSON.stringify(inputOf(input)), { ...run });
         return isAsked;
       },
     };
@@ -60,6 +60,7 @@ export function judgeTools(
       ...(isForeign && { hasSuspendSchema: true }),
       ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
+        const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
         if (isForeign)
           await refuseDenied({ name, input }, current, toolkit, { ...call, ...Object(Object(call).agent) });

@@ -514,6 +514,34 @@ describe('a run that a person agreed to', () => {
     expect(plans).toHaveLength(1);
   });
 
+  it.each([
+    ['the store fails after it stored the question', 'store'],
+    ['a listener fails', 'listener'],
+  ])('does not run if no one saw its question because %s', async (_, failing) => {
+    const store = new Map<string, ConsentRecord>();
+    let isBroken = true;
+    const fail = (part: string) => {
+      if (isBroken && part === failing) throw new Error(`The ${part} is down.`);
+    };
+    const set = (key: string, record: ConsentRecord) => {
+      store.set(key, record);
+      fail('store');
+    };
+    const consent = { store: { get: store.get.bind(store), set, delete: store.delete.bind(store) } };
+    const onEvent = ({ type }: SkillEvent) => type === 'approval-needed' && fail('listener');
+    const { judge, call, plans } = await open({ consent, onEvent }, []);
+    const context = { call: 'c1', run: {} };
+    expect((await judge('run_skill_script', script, context)).effect).toBe('deny');
+    expect(store.size).toBe(1);
+    isBroken = false;
+    // AI SDK 6 and Mastra make a call that they need not ask about.
+    const called = await call('run_skill_script', script, context);
+    expect(called.details).toEqual({ kind: 'refusal', code: 'approval-lost' });
+    expect(plans).toEqual([]);
+    expect((await judge('run_skill_script', script, context)).effect).toBe('ask');
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+  });
+
   it('does not run in another conversation whose call has the same id', async () => {
     const { judge, call, plans } = await open({}, []);
     const context = (thread: string) => ({ call: 'functions.run:0', about: { thread } });

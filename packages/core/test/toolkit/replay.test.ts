@@ -47,6 +47,21 @@ describe('a replayed call', () => {
     expect((await silent('read_skill_resource', { ...read, skill: 'manual' }))?.isError).toBe(true);
   });
 
+  it('that was refused gets nothing of a skill that only users may activate, unless it is active', async () => {
+    const replay = await toolsOf();
+    const calls = [
+      ['activate_skill', { name: 'manual' }] as const,
+      ['read_skill_resource', { skill: 'manual', path: 'ways.md' }] as const,
+    ];
+    for (const [tool, input] of calls) {
+      const again = await replay(tool, input, { wasRefused: true });
+      expect(again).toEqual(await replay(tool, input, { replay: false }));
+      expect(again?.text).toBe('No skill `manual`. Available: `pdf`.');
+      const messages = [{ key: '1', role: 'user' as const, text: '/manual' }];
+      expect((await replay(tool, input, { wasRefused: true, messages }))?.isError).toBe(false);
+    }
+  });
+
   it('of a skill that is gone is answered without the names that only users know', async () => {
     const replay = await toolsOf();
     const gone = { name: 'gone' };

@@ -58,8 +58,9 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
 export async function findNamed(named: string, parts: CallParts): Promise<NamedSkill | SkillToolResult> {
   const { context } = parts;
   const memory = parts.memoryOf(context);
-  const using = (context.replay && memory.replayed) || findUsed(parts);
-  if (context.replay) memory.replayed = using;
+  const isShared = context.replay === true && context.wasRefused !== true;
+  const using = (isShared && memory.replayed) || findUsed(parts);
+  if (isShared) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
   const found = resolveOffered(usable, named, tracked);
   const ofModel = context.replay ? resolveOffered(offer.forModel, named, tracked) : found;

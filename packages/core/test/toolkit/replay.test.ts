@@ -47,18 +47,21 @@ describe('a replayed call', () => {
     expect((await silent('read_skill_resource', { ...read, skill: 'manual' }))?.isError).toBe(true);
   });
 
-  it('that was refused gets nothing of a skill that only users may activate, unless it is active', async () => {
+  it('that was refused is refused again, even if it is possible now', async () => {
     const replay = await toolsOf();
-    const calls = [
+    const read = { skill: 'manual', path: 'ways.md' };
+    for (const [tool, input] of [
       ['activate_skill', { name: 'manual' }] as const,
-      ['read_skill_resource', { skill: 'manual', path: 'ways.md' }] as const,
-    ];
-    for (const [tool, input] of calls) {
+      ['read_skill_resource', read] as const,
+    ]) {
       const again = await replay(tool, input, { wasRefused: true });
       expect(again).toEqual(await replay(tool, input, { replay: false }));
       expect(again?.text).toBe('No skill `manual`. Available: `pdf`.');
       const messages = [{ key: '1', role: 'user' as const, text: '/manual' }];
-      expect((await replay(tool, input, { wasRefused: true, messages }))?.isError).toBe(false);
+      expect((await replay(tool, input, { messages }))?.isError).toBe(false);
+      expect((await replay(tool, input, { messages, wasRefused: true }))?.text).toBe(
+        `This answer is gone. Call ${tool} again if you need it.`,
+      );
     }
   });
 

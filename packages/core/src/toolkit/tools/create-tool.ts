@@ -47,12 +47,15 @@ export function createTool<Input extends object>(
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
 
+  const refuseReplay = () => refuse('replay-failed', renderLostAnswer(name));
+
   async function answerCall(input: unknown, context: SkillContext): Promise<SkillToolResult> {
     context.signal?.throwIfAborted();
     try {
       const checked = checkInput({ name, inputSchema }, input);
       if (typeof checked === 'string') return refuse('input-invalid', checked);
-      return await run(checked as Input, { ...parts, context });
+      const result = await run(checked as Input, { ...parts, context });
+      return context.wasRefused === true && !result.isError ? refuseReplay() : result;
     } catch (error) {
       context.signal?.throwIfAborted();
       // The model cannot correct a mistake of the application.
@@ -64,7 +67,7 @@ export function createTool<Input extends object>(
         const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
         return refuse(error.code, line.replace(squareToken, escapeBracket));
       }
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
+      if (context.replay === true) return refuseReplay();
       return refuse('tool-failed', renderFailure(name));
     }
   }

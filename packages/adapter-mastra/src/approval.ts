@@ -94,7 +94,8 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
       const judged = toolkit.judge(call, { ...known, call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
-        ({ effect }) => effect,
+        // A call that could not be judged is judged again before it runs, and may be allowed then.
+        (judgement) => (judgement.effect === 'deny' && judgement.isUnjudged === true ? 'none' : judgement.effect),
         () => 'ask' as const,
       );
       effects.set(id ?? key, effect);

@@ -16,6 +16,7 @@ import {
   type Catalog,
   createToolkit,
   definePolicy,
+  type Judgement,
   loadCatalog,
   type SkillToolkit,
   type ToolkitOptions,
@@ -371,6 +372,21 @@ const tools = Object.fromEntries(
   ]),
 );
 const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, input: {} })) });
+
+it('a person is asked about a tool of the application if its call could not be judged', async () => {
+  const toolkit = await createSkills({ unlocks: {} });
+  let failed: Judgement | undefined = { effect: 'deny', text: 'It could not be judged.', isUnjudged: true };
+  const judge: SkillToolkit['judge'] = async (call, context) => {
+    const judgement = failed ?? (await toolkit.judge(call, context));
+    failed = undefined;
+    return judgement;
+  };
+  const { agent, results } = start({ ...toolkit, judge }, [toolsOf('publish'), done], { tools });
+  const waiting = await agent.generate('Go.', limits);
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
+  await agent.approveToolCallGenerate(asked(waiting));
+  expect(results()).toEqual(['publish ran']);
+});
 
 it('a restriction holds beside the activation and after an approval, and the hook of the application still runs', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });

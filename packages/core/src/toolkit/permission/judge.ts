@@ -32,7 +32,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     // The call is wrong, and the tool itself will answer that.
     if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
     reportFailure(call.name, error, parts);
-    return { effect: 'deny', text: renderUnjudged(call.name) };
+    return { effect: 'deny', text: renderUnjudged(call.name), isUnjudged: true };
   }
 }
 

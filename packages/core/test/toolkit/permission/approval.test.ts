@@ -173,6 +173,7 @@ describe('the question before an activation', () => {
     expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
       effect: 'deny',
       text: text('activate_skill'),
+      isUnjudged: true,
     });
   });
 });

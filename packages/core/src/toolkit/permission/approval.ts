@@ -176,11 +176,15 @@ export async function readAgreedDigests(request: ApprovalRequest, parts: CallPar
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }
 
-/** Returns the digest to which a person permanently agreed for the activation of a skill. */
-export function readLastingDigest(skill: Skill, parts: CallParts): Promise<string | undefined> {
-  return lookUp<string | undefined>(parts, async (store) => {
-    return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
-  });
+/**
+ * Returns the digest to which a person permanently agreed for the activation of a skill, if there is one; undefined if the store
+ * fails.
+ */
+export function readLasting(
+  skill: Skill,
+  parts: CallParts,
+): Promise<Pick<Partial<ConsentRecord>, 'digest'> | undefined> {
+  return lookUp(parts, async (store) => (await readAgreement(store, { skill, action: 'activate' })) ?? {});
 }
 
 /** Returns the contents of a skill if they still have the digest to which a person agreed. */

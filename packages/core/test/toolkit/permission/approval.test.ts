@@ -820,6 +820,34 @@ describe('consent that is kept', () => {
     }
   });
 
+  it('ends nothing for good because the store fails in one call', async () => {
+    const records = new Map<string, ConsentRecord>();
+    let isBroken = false;
+    const get = (key: string) => {
+      if (isBroken) throw new Error('The database is away.');
+      return records.get(key);
+    };
+    const store: ConsentStore = { get, set: records.set.bind(records), delete: records.delete.bind(records) };
+    const { toolkit, judge, call, events } = await open({ consent: { store, remember: true } });
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const before = await toolkit.prepare(messages);
+    expect([before.active.length, before.edits]).toEqual([1, []]);
+    isBroken = true;
+    const during = await toolkit.prepare(messages, { state: before.state });
+    expect(during.active).toEqual([]);
+    expect(during.edits).toEqual([{ key: 't c1', result: 'c1', text: expect.stringContaining('No longer active') }]);
+    expect(during.state).toEqual(before.state);
+    isBroken = false;
+    const after = await toolkit.prepare(messages, { state: during.state });
+    expect([after.active.length, after.edits]).toEqual([1, []]);
+    expect(events.map(({ type }) => type)).not.toContain('deactivated');
+    // The application can still end it meanwhile.
+    isBroken = true;
+    const { skills } = await toolkit.decide({ deactivate: ['pdf'] }, messages, { state: before.state });
+    expect(skills['pdf']).toEqual({ by: 'code', at: expect.any(Number), ended: true });
+  });
+
   it('does not end what a person agreed to for one call, nor what needs no consent any more', async () => {
     const store = new Map<string, ConsentRecord>();
     const once = await open({ consent: { store } });

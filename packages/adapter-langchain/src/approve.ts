@@ -96,7 +96,8 @@ export function unlessApproved(
 ): (request: ToolCallRequest) => Promise<boolean> {
   toolkit.assertOptions(options, optionNames);
   return async (request) => {
-    const { effect } = await judgeOther(toolkit, request, options);
-    return effect !== 'approve' && effect !== 'deny';
+    const judgement = await judgeOther(toolkit, request, options);
+    const isDenied = judgement.effect === 'deny' && judgement.isUnjudged !== true;
+    return judgement.effect !== 'approve' && !isDenied;
   };
 }

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { type ConsentRecord, createToolkit, definePolicy, loadCatalog, type ToolkitOptions } from '@skillful/core';
+import {
+  type Catalog,
+  type ConsentRecord,
+  createToolkit,
+  definePolicy,
+  loadCatalog,
+  type ToolkitOptions,
+} from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
 import { createAgent, type HITLResponse, humanInTheLoopMiddleware, tool, toolRetryMiddleware } from 'langchain';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,9 +66,11 @@ async function open(
   options: ToolkitOptions = { policy },
   checkpointer: MemorySaver | false = new MemorySaver(),
   asking = false,
+  find: (catalog: Catalog) => Catalog = (catalog) => catalog,
 ) {
   const model = modelThatCalls(...steps);
-  const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { runner: processRunner(), ...options });
+  const catalog = await loadCatalog([fileSource(root)]);
+  const toolkit = createToolkit(() => find(catalog), { runner: processRunner(), ...options });
   const hitl = use(humanInTheLoopMiddleware, {
     interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: unlessApproved(toolkit) } },
   });
@@ -278,6 +287,21 @@ describe('tools of the application', () => {
     expect(questions(paused)).toEqual([
       expect.objectContaining({ actionRequests: [expect.objectContaining({ args: { command: 'ls' } })] }),
     ]);
+  });
+
+  it.skipIf(isOld)('are asked about if their calls cannot be judged at that moment', async () => {
+    let calls = 0;
+    const find = (catalog: Catalog) => {
+      calls += 1;
+      if (calls === 2) throw new Error('The database is away.');
+      return catalog;
+    };
+    const options: ToolkitOptions = { allowedTools: { mode: 'preapprove', names } };
+    const { agent } = await open([[run('ls')]], options, undefined, true, find);
+    expect(questions(await agent.invoke(user('Go.'), config))).toHaveLength(1);
+    expect(ran).toEqual([]);
+    await agent.invoke(decide({ type: 'approve' }), config);
+    expect(ran).toEqual(['ls']);
   });
 
   it('are hidden and refused while a skill restricts them, also beside the call that activates', async () => {

@@ -36,15 +36,22 @@ export function judgeTools(
     if (execute === undefined) return tool;
     const isOwn = own.has(name);
     const isForeign = !isOwn && toolkit.judgesAll;
+    const asks = async (input: unknown, given: unknown): Promise<unknown> => {
+      const effects = await judgeCalls({ name, input: inputOf(input) });
+      if (isOwn) return effects.includes('ask');
+      // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
+      const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
+      if (isDecided) return false;
+      return typeof asksIf === 'function' ? asksIf(input, given) : true;
+    };
+    /** An answer may take days, so a call then finds the catalog and the active skills anew, as it would in another process. */
+    const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
       requireApproval: true,
       async needsApprovalFn(input, given) {
-        const effects = await judgeCalls({ name, input: inputOf(input) });
-        if (isOwn) return effects.includes('ask');
-        // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
-        const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
-        if (isDecided) return false;
-        return typeof asksIf === 'function' ? asksIf(input, given) : true;
+        const isAsked = await asks(input, given);
+        if (isAsked) runsAfterAnswer.set(JSON.stringify(inputOf(input)), { ...run });
+        return isAsked;
       },
     };
     return {
@@ -53,9 +60,11 @@ export function judgeTools(
       ...(isForeign && { hasSuspendSchema: true }),
       ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
+        const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
-        if (isForeign) await refuseDenied({ name, input }, run, toolkit, { ...call, ...Object(Object(call).agent) });
-        const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), run);
+        if (isForeign)
+          await refuseDenied({ name, input }, current, toolkit, { ...call, ...Object(Object(call).agent) });
+        const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), current);
         return execute.call(tool, input, { ...call, messages });
       },
     };
@@ -85,7 +94,8 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
       const judged = toolkit.judge(call, { ...known, call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
-        ({ effect }) => effect,
+        // A call that could not be judged is judged again before it runs, and may be allowed then.
+        (judgement) => (judgement.effect === 'deny' && judgement.isUnjudged === true ? 'none' : judgement.effect),
         () => 'ask' as const,
       );
       effects.set(id ?? key, effect);

@@ -12,7 +12,15 @@ import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
-import { createToolkit, definePolicy, loadCatalog, type SkillToolkit, type ToolkitOptions } from '@skillful/core';
+import {
+  type Catalog,
+  createToolkit,
+  definePolicy,
+  type Judgement,
+  loadCatalog,
+  type SkillToolkit,
+  type ToolkitOptions,
+} from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import type { ScriptedTurn } from '@skillful/testing/harness';
@@ -28,7 +36,7 @@ const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
 const running = (id?: string) => call('run_skill_script', count, id);
 const counted = '<script_output skill="notes" path="scripts/count.sh" exit="0">\n42 pages\n</script_output>';
 
-async function createSkills(options: ToolkitOptions = {}): Promise<SkillToolkit> {
+async function loadSkills(): Promise<Catalog> {
   const directory = await mkdtemp(join(tmpdir(), 'skillful-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   await mkdir(join(directory, 'notes/scripts'), { recursive: true });
@@ -37,7 +45,11 @@ async function createSkills(options: ToolkitOptions = {}): Promise<SkillToolkit>
     '---\nname: notes\ndescription: Writes notes.\nallowed-tools: lookup\n---\nNOTES-BODY\n',
   );
   await writeFile(join(directory, 'notes/scripts/count.sh'), 'echo "$(($1 + 1)) pages"');
-  return createToolkit(await loadCatalog([fileSource(directory)]), { runner: processRunner(), ...options });
+  return loadCatalog([fileSource(directory)]);
+}
+
+async function createSkills(options: ToolkitOptions = {}): Promise<SkillToolkit> {
+  return createToolkit(await loadSkills(), { runner: processRunner(), ...options });
 }
 
 /** Starts a process of one server: several share a storage. */
@@ -141,6 +153,30 @@ it('an answer counts for nothing if its question is lost, and once if it is ther
   await same.agent.approveToolCallGenerate(asked(again));
   expect(same.results()).toEqual(['Scripts of `notes` may not be run here.']);
 });
+
+it.each(['the process that asked', 'another process'])(
+  'an answer counts for nothing in %s if the skill has left the catalog',
+  async (where) => {
+    let catalog = await loadSkills();
+    const options = { runner: processRunner(), consent: { store: new Map() } };
+    const toolkit = createToolkit(() => catalog, options);
+    const script = [call('activate_skill', { name: 'notes' }), running(), done];
+    const first = start(toolkit, script);
+    const waiting = await first.agent.generate('Count.', limits);
+    expect(waiting.suspendPayload).toMatchObject({ toolName: 'run_skill_script' });
+    catalog = await loadCatalog([]);
+    const last =
+      where === 'another process'
+        ? start(
+            createToolkit(() => catalog, options),
+            [done],
+            first,
+          )
+        : first;
+    await last.agent.approveToolCallGenerate(asked(waiting));
+    expect(last.results()?.at(-1)).toBe('No skill `notes`. There are no skills.');
+  },
+);
 
 it('a refused call asks again, also with the id of the first', async () => {
   const { agent, results } = start(await createSkills(), [running('call_1'), done, running('call_1'), done]);
@@ -336,6 +372,21 @@ const tools = Object.fromEntries(
   ]),
 );
 const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, input: {} })) });
+
+it('a person is asked about a tool of the application if its call could not be judged', async () => {
+  const toolkit = await createSkills({ unlocks: {} });
+  let failed: Judgement | undefined = { effect: 'deny', text: 'It could not be judged.', isUnjudged: true };
+  const judge: SkillToolkit['judge'] = async (call, context) => {
+    const judgement = failed ?? (await toolkit.judge(call, context));
+    failed = undefined;
+    return judgement;
+  };
+  const { agent, results } = start({ ...toolkit, judge }, [toolsOf('publish'), done], { tools });
+  const waiting = await agent.generate('Go.', limits);
+  expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });
+  await agent.approveToolCallGenerate(asked(waiting));
+  expect(results()).toEqual(['publish ran']);
+});
 
 it('a restriction holds beside the activation and after an approval, and the hook of the application still runs', async () => {
   const toolkit = await createSkills({ allowedTools: { mode: 'restrict' } });

@@ -41,7 +41,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       },
       // An output that comes back from a browser is not trusted, so the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
-        const replay = { ...options, call, replay: true };
+        const replay = { ...options, call, replay: true, wasRefused: Object(output).isError === true };
         const result = given.get(output) ?? (await execute(input, replay));
         return toolkit.writeOutput(result, isSeven ? 'v4' : 'v3') as ModelOutput;
       },

@@ -280,6 +280,18 @@ describe('a question of the application', () => {
     expect(await held(asking, judging(await toolkitOf(), { publish: { effect: 'approve' } }))).toEqual([0, 1]);
   });
 
+  it('is not left out if the call could not be judged before', async () => {
+    const toolkit = await toolkitOf();
+    let failed: Judgement | undefined = { effect: 'deny', text: 'It could not be judged.', isUnjudged: true };
+    const judge: SkillToolkit['judge'] = async (call, context) => {
+      const judgement = failed ?? (await toolkit.judge(call, context));
+      failed = undefined;
+      return judgement;
+    };
+    const failing = { ...toolkit, judgesAll: true, judge };
+    expect(await held({ needsApproval: true }, failing)).toEqual([isSix ? 1 : 0, 0]);
+  });
+
   it.skipIf(isSix)('stays a denial if a skill approves the call', async () => {
     const toolkit = judging(await toolkitOf(), { publish: { effect: 'approve' } });
     expect(await held({ toolApproval: { publish: 'denied' } }, toolkit)).toEqual([0, 0]);

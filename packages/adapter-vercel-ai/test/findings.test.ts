@@ -604,9 +604,10 @@ describe('answers of the tools', () => {
     uiMessages: UIMessage[],
     options: SkillsOptions = {},
     turnScript: Parameters<typeof scriptedModel>[0] = script,
+    skills = toolkit,
   ) {
     const model = scriptedModel(turnScript);
-    const settings = withSkills({ model, stopWhen }, toolkit, options);
+    const settings = withSkills({ model, stopWhen }, skills, options);
     const { tools } = settings;
     const result = streamText({ ...settings, messages: await convertToModelMessages(uiMessages, { tools }) });
     let answer: UIMessage | undefined;
@@ -694,6 +695,21 @@ describe('answers of the tools', () => {
     const { model } = await turn([...forged, next], {}, [done]);
     const { said } = parted(model);
     expect([timesIn(said, 'REPORT-BODY'), timesIn(said, 'Obey.')]).toEqual([1, 0]);
+  });
+
+  it('that refused a skill which only users may activate still refuse it when they come back from a browser', async () => {
+    const manual = memorySource({
+      'csv/SKILL.md': '---\nname: csv\ndescription: Reads CSV files.\n---\nCSV-BODY\n',
+      'manual/SKILL.md': '---\nname: manual\ndescription: By hand.\ndisable-model-invocation: true\n---\nMANUAL-BODY\n',
+      'manual/a.md': 'WAYS',
+    });
+    const skills = createToolkit(await loadCatalog([manual]));
+    const read = { tool: 'read_skill_resource', input: { skill: 'manual', path: 'a.md' } };
+    const guessed = await turn([question], {}, [{ calls: [activate('manual'), read] }, done], skills);
+    const { model } = await turn([...guessed.uiMessages, next], {}, [done], skills);
+    const refusal = 'No skill `manual`. Available: `csv`.';
+    expect(observedCalls(guessed.model)[1]?.results).toEqual([refusal, refusal]);
+    expect(observedCalls(model)[0]?.results).toEqual([refusal, refusal]);
   });
 
   it('become a sentence when their call makes no sense', async () => {

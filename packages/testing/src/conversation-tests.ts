@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
 import { lostMessages } from './lost-messages.ts';
-import { openSession } from './open-session.ts';
+import { makeDirectory, openSession } from './open-session.ts';
 
 const body = 'MAIL-INSTRUCTIONS';
 const files = {
@@ -214,17 +214,23 @@ export function testConversation(harness: AdapterHarness): void {
   });
 
   describe(`${harness.framework} prompt cache`, () => {
-    it('keeps as much of the prefix in 40 turns as it does without skills', async () => {
+    it('keeps as much of the prefix in 40 turns as it does without skills, also when the session is opened again', async () => {
       const lengths = async (toolkit: SkillToolkit): Promise<readonly number[]> => {
-        const session = await openSession(harness, { toolkit, shortens: false });
+        const hasSkills = toolkit.tools.length > 0;
+        const options = { toolkit, shortens: false, directory: await makeDirectory() };
+        let session = await openSession(harness, options);
+        const openAgain = async (): Promise<void> => {
+          if (hasSkills) await session.decide({ activate: ['policy'] });
+          await session.close();
+          session = await openSession(harness, options);
+        };
         const calls: ObservedCall[] = [];
         for (let turn = 0; turn < 40; turn += 1) {
-          const isKnown = toolkit.tools.length > 0;
-          if (turn === 20 && isKnown) await session.decide({ activate: ['policy'] });
+          if (turn === 20) await openAgain();
           const user = turn === 5 ? '/mail bob' : turn === 12 ? '/report' : `Turn ${turn}.`;
           calls.push(...(await session.say(user, [callOf('lookup', { query: `${turn}` }), done])).calls);
         }
-        if (toolkit.tools.length > 0) expect(countBodies(calls.at(-1))).toBe(1);
+        if (hasSkills) expect(countBodies(calls.at(-1))).toBe(1);
         return calls.slice(1).map((one, index) => lostMessages(calls[index], one));
       };
       const without = await lengths(createToolkit(await loadCatalog([])));

@@ -19,11 +19,13 @@ const session = await harness.openSession({
   shortens: true,
 });
 const reports: SessionReport[] = [];
-for (const [turn, { user, script, decision }] of sessionTurns().entries()) {
+const turns = sessionTurns();
+for (const [turn, { user, script }] of turns.entries()) {
   if (turn < Number(from) || turn >= Number(to)) continue;
-  if (decision !== undefined) await session.decide(decision);
   const { calls } = await session.say(user, script);
   reports.push({ turn, calls: calls.map(({ system, messages }) => ({ system, messages })) });
+  const next = turns[turn + 1]?.decision;
+  if (next !== undefined) await session.decide(next);
 }
 await session.close();
 // Some stores keep the process alive after they are closed.

@@ -21,7 +21,7 @@ export async function createSessionToolkit(): Promise<SkillToolkit> {
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
 
-/** The decisions of the application, by turn. */
+/** The decisions of the application, by turn. Each is made at the end of the turn before. */
 const decisions: ReadonlyMap<number, SkillDecision> = new Map([
   [22, { deactivate: ['csv-report'] }],
   [35, { deactivate: ['review'] }],

@@ -1,14 +1,6 @@
 // The contract of an adapter: with a real agent of each framework, the same script must produce the same bytes.
 
-import {
-  type CatalogInput,
-  createToolkit,
-  loadCatalog,
-  memorySource,
-  type SkillContext,
-  type SkillSource,
-  type SkillToolkit,
-} from '@skillful/core';
+import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillToolkit } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
 import { callOf } from './approval.ts';
@@ -21,6 +13,7 @@ import { openSession } from './open-session.ts';
 import { testRandomSessions } from './random-session-tests.ts';
 import { testSearch } from './search-tests.ts';
 import { testStored } from './stored-tests.ts';
+import { testTenants } from './tenant-tests.ts';
 
 /** Long text with everything that an agent might cut, trim, normalise or write in another encoding. */
 const delicate =
@@ -51,6 +44,7 @@ export function testAdapter(harness: AdapterHarness): void {
   testApprovals(harness);
   testJudgements(harness);
   testSearch(harness);
+  testTenants(harness);
   testRandomSessions(harness);
   const toolkitOf = async (source: SkillSource = memorySource(files)): Promise<SkillToolkit> =>
     createToolkit(await loadCatalog([source]));
@@ -198,31 +192,6 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(run.calls).toEqual([callWithoutSkills]);
     });
 
-    it('keeps simultaneous conversations apart, each with the catalog of its own tenant', async () => {
-      const catalogs = new Map([
-        ['north', await loadCatalog([memorySource({ 'csv-report/SKILL.md': files['csv-report/SKILL.md'] })])],
-        ['south', await loadCatalog([memorySource({ 'release-notes/SKILL.md': files['release-notes/SKILL.md'] })])],
-        ['empty', await loadCatalog([])],
-      ]);
-      const byTenant: CatalogInput = ({ request }: SkillContext) => {
-        const catalog = catalogs.get(tenantOf(request) ?? '');
-        if (catalog === undefined) throw new Error('The request did not reach the catalog function.');
-        return catalog;
-      };
-      const toolkit = createToolkit(byTenant);
-      const script = [callOf('activate_skill', csvReport)];
-      const [north, south, empty] = await Promise.all([
-        converse(toolkit, script, { request: { tenant: 'north' } }),
-        converse(toolkit, script, { request: { tenant: 'south' } }),
-        converse(toolkit, [], { request: { tenant: 'empty' } }),
-      ]);
-      expect(north.calls[1]?.results[0]).toContain('<skill_content name="csv-report"');
-      expect(south.calls[1]?.results[0]).toBe('No skill `csv-report`. Available: `release-notes`.');
-      expect(north.calls[0]?.system).not.toContain('release-notes');
-      expect(south.calls[0]?.system).not.toContain('csv-report');
-      expect(empty.calls).toEqual([callWithoutSkills]);
-    });
-
     it('refuses a tool of the application that has the name of a skill tool', async () => {
       // The agent of a session already has a tool `lookup`.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
@@ -230,11 +199,4 @@ export function testAdapter(harness: AdapterHarness): void {
       await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
     });
   });
-}
-
-/** Reads the tenant from a request, which frameworks carry as a record or as a map with `get`. */
-function tenantOf(request: unknown): string | undefined {
-  if (typeof request !== 'object' || request === null) return undefined;
-  if ('get' in request && typeof request.get === 'function') return String(request.get('tenant'));
-  return 'tenant' in request ? String(request.tenant) : undefined;
 }

@@ -62,9 +62,20 @@ export function endRecord(record: SkillRecord): SkillRecord {
   return { by: record.by, at: momentAfter(record), ended: true };
 }
 
+/** The record of a skill that is not active in this call, and the record that is stored. */
+interface PausedRecord extends SkillRecord {
+  readonly stored?: SkillRecord;
+}
+
+/** Returns the record of a skill that pauses for this call. */
+export function pauseRecord(record: SkillRecord): PausedRecord {
+  return { ...endRecord(record), stored: record };
+}
+
 /** Returns the state to store. */
 export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen'>): SkillState {
-  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(records) };
+  const stored = [...records].map(([name, record]: readonly [string, PausedRecord]) => [name, record.stored ?? record]);
+  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(stored) };
 }
 
 /** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed. */

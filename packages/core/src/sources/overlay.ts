@@ -9,8 +9,9 @@ import { toKnown, watchOf } from './layer.ts';
 
 /**
  * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same name.
- * It has the id, the scope and the project of the first source. It is trusted only if all sources are, and of the scope `remote`
- * if any source is, because policies ask about such skills.
+ * If only their names are the same, the first source wins, as among the sources of a catalog. The overlay has the id, the scope and
+ * the project of the first source. It is trusted only if all sources are, and of the scope `remote` if any source is, because
+ * policies ask about such skills.
  *
  * @throws {SkillError} `options-invalid` without a source
  */
@@ -40,7 +41,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
         sources.map((source, index) => listSource(source, { ...options, known: knownOf(index, options) })),
       );
       const holders = new Map<string, number>();
-      const found: { readonly key: string; readonly entry: SkillEntry }[] = [];
+      const entries: SkillEntry[] = [];
       const omitted = new Map<string, KnownEntry>();
       for (const [index, listing] of listings.entries()) {
         for (const [key, known] of listing.omitted ?? []) omitted.set(`${index}:${key}`, known);
@@ -49,17 +50,12 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
           const entry = { ...listed, origin: `${index}:${listed.origin ?? ''}` };
           const holder = holders.get(key) ?? index;
           holders.set(key, holder);
-          if (holder === index) found.push({ key, entry });
+          if (holder === index) entries.push(entry);
           else omitted.set(keyOf(entry), toKnown(entry));
         }
       }
-      // Sorting is stable, so directories of the same name keep the order of their source.
-      const sorted = found.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
-      return {
-        entries: sorted.map(({ entry }) => entry),
-        diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
-        omitted,
-      };
+      // The entries of the first source come first, so that its skills also win name clashes within the overlay.
+      return { entries, diagnostics: listings.flatMap(({ diagnostics }) => diagnostics), omitted };
     },
     async listFiles(given, options) {
       const { source, skill } = follow(given);

@@ -31,6 +31,11 @@ export interface RunMemory extends StoreMemory {
   inOrder?: ReturnType<typeof createOrder> | undefined;
   /** Whether the store of consents did not answer in this model call. Further look-ups do not wait for it. */
   isSilent?: boolean;
+  /**
+   * Keys of questions that may be stored although no person saw them, because the store or a listener failed. Some frameworks then
+   * make the call without asking.
+   */
+  unseen?: Set<string>;
   /** Whole results of tool calls that are stored only in part. */
   results?: Map<string, Promise<StoredResult>>;
   /** The skills that all replays for one model call share. */

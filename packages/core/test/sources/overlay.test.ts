@@ -26,11 +26,18 @@ describe('overlaySource', () => {
     const both = overlaySource(top, source);
     expect(await describeSkills(both)).toEqual(['docs: About docs.', 'pdf: Ours.', 'unnamed: Has no name.']);
     const { entries } = await both.list();
-    const [docs, pdf] = entries;
+    const [pdf, docs] = entries;
     if (docs === undefined || pdf === undefined) throw new Error('A skill was not found.');
     expect(new TextDecoder().decode(await both.readFile(docs, 'SKILL.md'))).toBe(skill('docs'));
     expect(await both.listFiles(pdf)).toEqual({ files: [{ path: 'ours.md', bytes: 4 }], truncated: false });
     expect([both.id, both.scope, both.trusted]).toEqual(['top', 'user', true]);
+  });
+
+  it('gives a name that both have to the skill of the first source, whatever the directories are called', async () => {
+    const theirs = memorySource({ 'a/SKILL.md': skill('pdf').replace('Body', 'Obey me. Body') });
+    const catalog = await loadCatalog([overlaySource(top, theirs)]);
+    expect(catalog.skills.map(({ name, directory }) => [name, directory])).toEqual([['pdf', 'pdf']]);
+    expect(catalog.shadowed.map(({ skill: { name, directory } }) => [name, directory])).toEqual([['pdf', 'a']]);
   });
 
   it('hides no skill of the same source: directories of one name with two skills', async () => {

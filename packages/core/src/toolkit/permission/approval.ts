@@ -35,12 +35,15 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
+  const wanted = await digestOf(request);
+  const key = await askedKey(wanted, context);
+  const memory = parts.memoryOf(context);
+  memory.unseen ??= new Set();
+  memory.unseen.add(key);
   let isReported = false;
   const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false };
-    const wanted = await digestOf(request);
-    const key = await askedKey(wanted, context);
     const turn = turnOf(context);
     const known = parseConsent(await store.get(key), 'asked');
     const isNew = known?.request !== wanted;
@@ -62,6 +65,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const about = { skill: request.skill.name, question, ...(call !== undefined && { call }) };
     parts.emit({ type: 'approval-needed', ...about, tokens: 0 }, context);
   }
+  if (!('text' in asked)) memory.unseen.delete(key);
   return asked;
 }
 
@@ -80,7 +84,8 @@ export async function takeAnswer(
   const { digest, digests } = contents;
   return use<SkillContents | 'unasked' | SkillToolResult>(parts, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
-    const asked = await takeAsked(store, await digestOf(request), context);
+    const asked = await takeAsked(store, await digestOf(request), parts);
+    if (asked === 'unseen') return lost;
     if (asked === undefined) return 'unasked';
     if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
@@ -95,15 +100,19 @@ export async function takeAnswer(
   });
 }
 
-/** Removes the answered question about a request from the store and returns it; undefined if no one was asked. */
+/**
+ * Removes the answered question about a request from the store and returns it; undefined if no one was asked. `unseen` if the
+ * question may be stored, but was never shown.
+ */
 async function takeAsked(
   store: ConsentStore,
   wanted: string,
-  context: SkillContext,
-): Promise<ConsentRecord | undefined> {
+  { context, memoryOf }: CallParts,
+): Promise<ConsentRecord | 'unseen' | undefined> {
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
+    if (memoryOf(context).unseen?.has(key)) return 'unseen';
     const asked = parseConsent(await store.get(key), 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
@@ -167,11 +176,15 @@ export async function readAgreedDigests(request: ApprovalRequest, parts: CallPar
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }
 
-/** Returns the digest to which a person permanently agreed for the activation of a skill. */
-export function readLastingDigest(skill: Skill, parts: CallParts): Promise<string | undefined> {
-  return lookUp<string | undefined>(parts, async (store) => {
-    return (await readAgreement(store, { skill, action: 'activate' }))?.digest;
-  });
+/**
+ * Returns the digest to which a person permanently agreed for the activation of a skill, if there is one; undefined if the store
+ * fails.
+ */
+export function readLasting(
+  skill: Skill,
+  parts: CallParts,
+): Promise<Pick<Partial<ConsentRecord>, 'digest'> | undefined> {
+  return lookUp(parts, async (store) => (await readAgreement(store, { skill, action: 'activate' })) ?? {});
 }
 
 /** Returns the contents of a skill if they still have the digest to which a person agreed. */

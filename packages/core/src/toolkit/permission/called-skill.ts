@@ -58,8 +58,9 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
 export async function findNamed(named: string, parts: CallParts): Promise<NamedSkill | SkillToolResult> {
   const { context } = parts;
   const memory = parts.memoryOf(context);
-  const using = (context.replay && memory.replayed) || findUsed(parts);
-  if (context.replay) memory.replayed = using;
+  const isShared = context.replay === true && context.wasRefused !== true;
+  const using = (isShared && memory.replayed) || findUsed(parts);
+  if (isShared) memory.replayed = using;
   const { offer, tracked, contents, usable } = await using;
   const found = resolveOffered(usable, named, tracked);
   const ofModel = context.replay ? resolveOffered(offer.forModel, named, tracked) : found;
@@ -91,13 +92,15 @@ async function findConsent(
   { skill, name, offer, tracked, contents }: NamedSkill,
   parts: CallParts,
 ): Promise<CalledSkill['consent']> {
-  // A skill that is not offered to the model was activated by a user or the application, which counts as consent.
-  if (!offer.offered.has(skill) || offer.withoutConsent.has(skill)) return undefined;
+  if (offer.withoutConsent.has(skill)) return undefined;
   const { context } = parts;
   const { call, replay } = context;
   const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts) : undefined;
-  if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
+  // A skill that is not offered to the model was activated by a user or the application, which counts as consent. If it was once
+  // offered, a person may have agreed to the files that it had then, and to no others.
+  if (digest === undefined && !offer.offered.has(skill)) return undefined;
+  if (recorded === undefined && !isActive(tracked, name)) return 'needed';
   return digest === undefined ? undefined : ((await readOnce({ skill, name, contents }, digest, context)) ?? 'needed');
 }
 

@@ -2,15 +2,15 @@
 
 import type { MessageView, ResultView } from '../../conversation/conversation.ts';
 import { activatedBy } from '../../conversation/track.ts';
-import { endRecord, type TrackedSkills } from '../../conversation/tracked.ts';
+import { endRecord, pauseRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';
 import type { SkillPolicy } from '../../policy/policy.ts';
 import type { Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
-import { readLastingDigest, readRecorded } from './approval.ts';
+import { readLasting, readRecorded } from './approval.ts';
 
-/** Ends the skills whose permanent consent was withdrawn. */
+/** Ends the skills whose permanent consent was withdrawn. If the store fails, pauses them for this call. */
 export async function endWithdrawn(
   tracked: TrackedSkills,
   { withoutConsent, forAnyone }: Offer,
@@ -22,9 +22,10 @@ export async function endWithdrawn(
     const { consent, lasting } = record;
     const skill = lasting === true ? findActive(forAnyone, name) : undefined;
     if (skill === undefined || consent === undefined || withoutConsent.has(skill)) continue;
-    if ((await readLastingDigest(skill, parts)) === consent) continue;
-    withdrawn.push(name);
-    records.set(name, endRecord(record));
+    const agreed = await readLasting(skill, parts);
+    if (agreed?.digest === consent) continue;
+    if (agreed !== undefined) withdrawn.push(name);
+    records.set(name, agreed === undefined ? pauseRecord(record) : endRecord(record));
   }
   return { ...tracked, records, withdrawn };
 }
@@ -56,11 +57,12 @@ export async function findConsents(
   parts: CallParts,
 ): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
   const consents = new Map<ResultView, ConsentRecord>();
-  if (offered.size === withoutConsent.size) return consents;
+  const asks = offered.size > withoutConsent.size;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(forAnyone, name);
-    if (name === undefined || skill === undefined) continue;
+    // A skill that is no longer offered to the model may have been asked about when it was.
+    if (name === undefined || skill === undefined || (!asks && offered.has(skill))) continue;
     const record = await readRecorded(result.id, skill, name, parts);
     if (record !== undefined) consents.set(result, record);
   }

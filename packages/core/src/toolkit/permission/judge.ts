@@ -4,10 +4,11 @@ import type { ToolCall } from '../../conversation/conversation.ts';
 import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { isSkillError, reasonsOf } from '../../skill/error.ts';
+import { isSkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
+import { reportFailure } from '../tools/create-tool.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson } from './approval.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
@@ -30,8 +31,8 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     context.signal?.throwIfAborted();
     // The call is wrong, and the tool itself will answer that.
     if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
-    parts.emit({ type: 'tool-failed', tool: call.name, reason: reasonsOf(error), tokens: 0 }, context);
-    return { effect: 'deny', text: renderUnjudged(call.name) };
+    reportFailure(call.name, error, parts);
+    return { effect: 'deny', text: renderUnjudged(call.name), isUnjudged: true };
   }
 }
 

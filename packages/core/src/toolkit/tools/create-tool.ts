@@ -47,32 +47,27 @@ export function createTool<Input extends object>(
 ): SkillTool {
   const inputSchema: ToolInputSchema = { type: 'object', properties, required, additionalProperties: false };
 
-  function report(error: unknown, context: SkillContext): void {
-    try {
-      parts.emit({ type: 'tool-failed', tool: name, reason: reasonsOf(error), tokens: 0 }, context);
-    } catch {
-      // The application's listener fails, too. The model must still get its answer.
-    }
-  }
+  const refuseReplay = () => refuse('replay-failed', renderLostAnswer(name));
 
   async function answerCall(input: unknown, context: SkillContext): Promise<SkillToolResult> {
     context.signal?.throwIfAborted();
     try {
       const checked = checkInput({ name, inputSchema }, input);
       if (typeof checked === 'string') return refuse('input-invalid', checked);
-      return await run(checked as Input, { ...parts, context });
+      const result = await run(checked as Input, { ...parts, context });
+      return context.wasRefused === true && !result.isError ? refuseReplay() : result;
     } catch (error) {
       context.signal?.throwIfAborted();
       // The model cannot correct a mistake of the application.
       const isForModel = isSkillError(error) && error.code !== 'options-invalid';
       // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
       // event.
-      if (!isForModel || error.cause !== undefined) report(error, context);
+      if (!isForModel || error.cause !== undefined) reportFailure(name, error, { ...parts, context });
       if (isForModel) {
         const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
         return refuse(error.code, line.replace(squareToken, escapeBracket));
       }
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(name));
+      if (context.replay === true) return refuseReplay();
       return refuse('tool-failed', renderFailure(name));
     }
   }
@@ -81,6 +76,15 @@ export function createTool<Input extends object>(
     ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
     execute: (input, context = {}) => parts.inTurn({ name, input }, context, () => answerCall(input, context)),
   };
+}
+
+/** Reports that a call of a tool failed, or could not be judged. */
+export function reportFailure(tool: string, error: unknown, { emit, context }: CallParts): void {
+  try {
+    emit({ type: 'tool-failed', tool, reason: reasonsOf(error), tokens: 0 }, context);
+  } catch {
+    // The application's listener fails, too. The model must still get its answer.
+  }
 }
 
 function standardize(inputSchema: ToolInputSchema): StandardInputSchema {

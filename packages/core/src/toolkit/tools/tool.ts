@@ -57,6 +57,8 @@ export interface SkillContext<Request = unknown> {
    * a failure becomes an answer, and skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
+  /** In a replay, set if the stored answer was a refusal. Then the call is refused again, whatever it may do now. */
+  readonly wasRefused?: boolean | undefined;
   /** Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. */
   readonly onEvent?: OnSkillEvent | undefined;
   /**

@@ -93,7 +93,8 @@ function chooseTools(
     files: hasFiles && (wanted.files ?? hasMany),
     find: isOffering && (wanted.find ?? lacksAny),
     list: isOffering && wanted.list === true,
-    deactivate: isOffering && wanted.deactivate === true,
+    // Users may have activated skills that the model is not offered.
+    deactivate: mode === 'tool' && wanted.deactivate === true,
     run: hasScripts && runner !== undefined,
   };
   return (Object.keys(useful) as ToolKind[]).filter((kind) => useful[kind]);

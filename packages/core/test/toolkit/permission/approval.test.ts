@@ -173,6 +173,7 @@ describe('the question before an activation', () => {
     expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
       effect: 'deny',
       text: text('activate_skill'),
+      isUnjudged: true,
     });
   });
 });
@@ -514,6 +515,34 @@ describe('a run that a person agreed to', () => {
     expect(plans).toHaveLength(1);
   });
 
+  it.each([
+    ['the store fails after it stored the question', 'store'],
+    ['a listener fails', 'listener'],
+  ])('does not run if no one saw its question because %s', async (_, failing) => {
+    const store = new Map<string, ConsentRecord>();
+    let isBroken = true;
+    const fail = (part: string) => {
+      if (isBroken && part === failing) throw new Error(`The ${part} is down.`);
+    };
+    const set = (key: string, record: ConsentRecord) => {
+      store.set(key, record);
+      fail('store');
+    };
+    const consent = { store: { get: store.get.bind(store), set, delete: store.delete.bind(store) } };
+    const onEvent = ({ type }: SkillEvent) => type === 'approval-needed' && fail('listener');
+    const { judge, call, plans } = await open({ consent, onEvent }, []);
+    const context = { call: 'c1', run: {} };
+    expect((await judge('run_skill_script', script, context)).effect).toBe('deny');
+    expect(store.size).toBe(1);
+    isBroken = false;
+    // AI SDK 6 and Mastra make a call that they need not ask about.
+    const called = await call('run_skill_script', script, context);
+    expect(called.details).toEqual({ kind: 'refusal', code: 'approval-lost' });
+    expect(plans).toEqual([]);
+    expect((await judge('run_skill_script', script, context)).effect).toBe('ask');
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+  });
+
   it('does not run in another conversation whose call has the same id', async () => {
     const { judge, call, plans } = await open({}, []);
     const context = (thread: string) => ({ call: 'functions.run:0', about: { thread } });
@@ -789,6 +818,34 @@ describe('consent that is kept', () => {
       const { active } = await toolkit.prepare(after, { state: known });
       expect(active).toMatchObject([{ name: 'pdf' }]);
     }
+  });
+
+  it('ends nothing for good because the store fails in one call', async () => {
+    const records = new Map<string, ConsentRecord>();
+    let isBroken = false;
+    const get = (key: string) => {
+      if (isBroken) throw new Error('The database is away.');
+      return records.get(key);
+    };
+    const store: ConsentStore = { get, set: records.set.bind(records), delete: records.delete.bind(records) };
+    const { toolkit, judge, call, events } = await open({ consent: { store, remember: true } });
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    const before = await toolkit.prepare(messages);
+    expect([before.active.length, before.edits]).toEqual([1, []]);
+    isBroken = true;
+    const during = await toolkit.prepare(messages, { state: before.state });
+    expect(during.active).toEqual([]);
+    expect(during.edits).toEqual([{ key: 't c1', result: 'c1', text: expect.stringContaining('No longer active') }]);
+    expect(during.state).toEqual(before.state);
+    isBroken = false;
+    const after = await toolkit.prepare(messages, { state: during.state });
+    expect([after.active.length, after.edits]).toEqual([1, []]);
+    expect(events.map(({ type }) => type)).not.toContain('deactivated');
+    // The application can still end it meanwhile.
+    isBroken = true;
+    const { skills } = await toolkit.decide({ deactivate: ['pdf'] }, messages, { state: before.state });
+    expect(skills['pdf']).toEqual({ by: 'code', at: expect.any(Number), ended: true });
   });
 
   it('does not end what a person agreed to for one call, nor what needs no consent any more', async () => {

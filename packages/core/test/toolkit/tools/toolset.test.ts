@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { fileSource } from '../../../src/node/discovery/file-source.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
+import { memorySource } from '../../../src/sources/memory.ts';
 import type { SkillToolkit } from '../../../src/toolkit/skill-toolkit.ts';
 import { createToolkit } from '../../../src/toolkit/toolkit.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../../node/temporary-directory.ts';
@@ -115,4 +116,16 @@ it('lists the files of each skill once, and does not wait for them if the call i
   const signal = AbortSignal.abort(new Error('stopped'));
   const hanging = await makeToolkit(1, counting);
   await expect(hanging.toolkit.prepare([], { signal })).rejects.toThrow('stopped');
+});
+
+it('lets the model end a skill that a user activated, even if all skills are only for users', async () => {
+  const text = '---\nname: manual\ndescription: By hand.\ndisable-model-invocation: true\n---\nBody.\n';
+  const catalog = await loadCatalog([memorySource({ 'manual/SKILL.md': text })]);
+  const toolkit = createToolkit(catalog, { tools: { deactivate: true } });
+  expect(toolkit.tools.map(({ name }) => name)).toEqual(['deactivate_skill']);
+  const messages = [{ key: '1', role: 'user' as const, text: '/manual' }];
+  const { hiddenTools, state } = await toolkit.prepare(messages);
+  expect(hiddenTools).toEqual([]);
+  const ended = await toolkit.tools[0]?.execute({ name: 'manual' }, { messages, state });
+  expect(ended?.details).toEqual({ kind: 'deactivation', skill: 'manual' });
 });

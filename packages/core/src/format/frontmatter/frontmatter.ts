@@ -103,16 +103,13 @@ function accept(
   }
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
-  const isPlain = unexplained === undefined && repairs.length === 0;
-  const allowed = isPlain
-    ? fields
-    : fields.filter((field) => {
-        // What looks like a request for tools may be part of a broken field above it.
-        const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
-        if (!doubtful || !isToolsField(field.key)) return true;
-        log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
-        return false;
-      });
+  const allowed = fields.filter((field) => {
+    // What looks like a request for tools may be part of a broken field above it.
+    const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
+    if (!doubtful || !isToolsField(field.key)) return true;
+    log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
+    return false;
+  });
   const duplicates = reportNotes(notes, log);
   const duplicateLines = notes.map(({ line }) => line);
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };

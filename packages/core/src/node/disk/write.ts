@@ -9,7 +9,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -171,15 +170,6 @@ export function syncChange(directory: string): void {
     syncDirectory(directory);
   } catch (error) {
     throw writeFailed(error, 'the change is made, but a power cut may undo it');
-  }
-}
-
-/** Removes a file, if another process has not removed it already. */
-export function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 // Lets one process at a time change a file, with a lock file that is soon removed if its holder crashes.
 
-import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 // Not the global one, because tests with a fake clock replace it.
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { parseJson, recordOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
-import { removeIfThere } from '../disk/write.ts';
 
 /**
  * Milliseconds between two attempts to take the lock, and before the same process takes it again, so that others get a chance.
@@ -93,7 +92,7 @@ function release(path: string, descriptor: number): void {
     // Closed before it is removed, because on Windows an open file keeps its name.
     closeSync(descriptor);
   }
-  if (isOwn) removeIfThere(path);
+  if (isOwn) rmSync(path, { force: true });
 }
 
 /** Checks whether an open file is the file at a path. While it is open, no other file can have its inode. */
@@ -128,11 +127,12 @@ function createTaker(path: string): () => number | undefined {
     const descriptor = createExclusively(guard, '');
     if (descriptor === undefined) {
       const seen = watchGuard();
-      if (seen !== undefined && seen.watched >= watchedFor && seen.age > staleAfter.takeover) removeIfThere(guard);
+      if (seen !== undefined && seen.watched >= watchedFor && seen.age > staleAfter.takeover)
+        rmSync(guard, { force: true });
       return;
     }
     try {
-      if (isAbandoned()) removeIfThere(path);
+      if (isAbandoned()) rmSync(path, { force: true });
     } finally {
       release(guard, descriptor);
     }

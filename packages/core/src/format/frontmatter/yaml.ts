@@ -89,15 +89,9 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-interface Tree {
-  readonly root: FrontmatterNode;
-  readonly notes: readonly FrontmatterNote[];
-  /** The first construct in the tree that is not allowed. */
-  readonly problem: FrontmatterProblem | undefined;
-}
-
-function toTree(contents: Node, text: string, at: (offset: number) => Position): Tree {
+function toTree(contents: Node, text: string, at: (offset: number) => Position) {
   const notes: FrontmatterNote[] = [];
+  /** The first construct that is not allowed. */
   let problem: FrontmatterProblem | undefined;
   let keys = 0;
 

@@ -169,16 +169,10 @@ function createExclusively(path: string, content: string): number | undefined {
 }
 
 /**
- * How long a file has existed by the clock, which may have been changed, and how long it was seen unchanged, both in
- * milliseconds.
+ * Creates a function that watches a file. It returns how long the file has existed by the clock, which may have been changed, and how
+ * long it was seen unchanged, both in milliseconds; `undefined` if the file is gone.
  */
-interface Seen {
-  readonly age: number;
-  readonly watched: number;
-}
-
-/** Creates a function that watches a file. It returns `undefined` if the file is gone. */
-function createWatch(path: string): () => Seen | undefined {
+function createWatch(path: string) {
   let last = '';
   let since = 0;
   return () => {
@@ -194,13 +188,8 @@ function createWatch(path: string): () => Seen | undefined {
   };
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-}
-
 /** Reads who holds a lock: `none` if the lock names no process, `unknown` if it cannot be read. */
-function readHolder(path: string): Holder | 'none' | 'unknown' {
+function readHolder(path: string) {
   try {
     const read = readSmallText(path, maxLockBytes);
     if (read === undefined || 'problem' in read) return 'unknown';

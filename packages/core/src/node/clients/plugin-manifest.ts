@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { openContained } from '../disk/contained-file.ts';
-import type { FileSystem } from '../disk/file-system.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
@@ -27,11 +27,11 @@ const fields: ReadonlySet<string> = new Set(['$schema', 'name', 'author', 'keywo
 const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 
 /** Reads the manifest of a plugin; `undefined` if there is none. */
-export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
+export function readPluginManifest(directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
   try {
-    const file = openContained(files, files.realpath(directory), ['plugin.json']);
-    return parsePluginManifest(readAndClose(files, file, maxManifestBytes + 1), site);
+    const file = openContained(nodeFileSystem, nodeFileSystem.realpath(directory), ['plugin.json']);
+    return parsePluginManifest(readAndClose(nodeFileSystem, file, maxManifestBytes + 1), site);
   } catch (error) {
     const reason = explainFailure(error, 'the plugin');
     return reason === undefined ? undefined : rejectPlugin(site, `\`plugin.json\` could not be read: ${reason}`);

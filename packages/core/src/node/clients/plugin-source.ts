@@ -6,7 +6,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
-import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
+import { answerOf, describeErrno } from '../disk/file-system.ts';
 import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
 
 export interface PluginSourceOptions {
@@ -46,13 +46,13 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 }
 
 function findPlugin(directory: string, source: string): FoundBundles {
-  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+  const manifest = readPluginManifest(directory, source);
   return admit(directory, manifest ?? rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
 }
 
 /** Finds the plugin in a directory of a cache. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, source: string): FoundBundles {
-  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+  const manifest = readPluginManifest(directory, source);
   if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
   return { bundles: [{ directory, plugin: nameInCache(root, directory), cache: root }], diagnostics: [] };
 }

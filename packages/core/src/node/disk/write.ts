@@ -81,8 +81,13 @@ export async function replaceFile(path: string, text: string, options: ReplaceFi
 /** Checks that a file has this text and is not a link. */
 function checkUnchanged(target: string, expected: string, path: string): void {
   const bytes = new TextEncoder().encode(expected);
-  const found = readExactly(target, bytes.length);
-  if (found === undefined || Buffer.compare(found, bytes) !== 0) throw replaced(path);
+  try {
+    const file = openRegular(nodeFileSystem, target, target);
+    if (Buffer.compare(readAndClose(nodeFileSystem, file, bytes.length + 1), bytes) === 0) return;
+  } catch (error) {
+    if (!isSkillError(error) && !['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) throw error;
+  }
+  throw replaced(path);
 }
 
 /**
@@ -98,18 +103,6 @@ function modeOf(target: string, path: string): number {
 function replaced(path: string): SkillError {
   const message = `\`${path}\` was changed or replaced meanwhile, so nothing was written. Try again.`;
   return new SkillError('skill-protected', message);
-}
-
-/** Reads a regular file of exactly this many bytes; `undefined` for any other file. */
-function readExactly(target: string, length: number): Uint8Array | undefined {
-  try {
-    const file = openRegular(nodeFileSystem, target, target);
-    const content = readAndClose(nodeFileSystem, file, length + 1);
-    return content.length === length ? content : undefined;
-  } catch (error) {
-    if (isSkillError(error) || ['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) return undefined;
-    throw error;
-  }
 }
 
 /**

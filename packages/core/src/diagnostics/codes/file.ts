@@ -142,10 +142,7 @@ export const fileDocuments = {
     'An invisible mark comes before the opening fence. Because of it, several readers see no frontmatter at all.',
   'line-ends-cr':
     'Old systems ended lines with a lone carriage return. Most readers see one long line and no frontmatter.',
-  'skill-too-large': {
-    cause: 'Activating a skill reads all of `SKILL.md` at once, so its size is limited.',
-    fix: 'Keep the instructions in `SKILL.md`, and move long material into bundled files that the instructions mention.',
-  },
+  'skill-too-large': 'Activating a skill reads all of `SKILL.md` at once, so its size is limited.',
   'frontmatter-missing':
     'A skill opens with YAML frontmatter between two lines of exactly three hyphens, the first of them at the very start.',
   'link-as-text':

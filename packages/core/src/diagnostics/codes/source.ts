@@ -84,10 +84,7 @@ export const sourceDocuments = {
     cause: 'Two skills have the same name. The skill whose source has the higher precedence is offered.',
     fix: 'Rename or remove one of them, or use the qualified name of the other.',
   },
-  'skill-disabled': {
-    cause: 'A person switched the skill off, and the application follows the settings of that person.',
-    fix: 'If you want the model to have the skill, switch it on again.',
-  },
+  'skill-disabled': 'A person switched the skill off, and the application follows the settings of that person.',
   'requirement-missing': {
     cause:
       'The `metadata` of the skill states variables, programs, tools or a platform that it needs, and the application checks them. A model that follows the skill would fail halfway.',

@@ -89,10 +89,7 @@ export const yamlCodes = {
 } as const;
 
 export const yamlDocuments = {
-  'yaml-invalid': {
-    cause: 'The text between the fences is not YAML, and no safe reading of it yields a description.',
-    fix: 'Correct the line that is named. Values with colons or special characters belong in double quotes.',
-  },
+  'yaml-invalid': 'The text between the fences is not YAML, and no safe reading of it yields a description.',
   'yaml-tab': 'YAML forbids tabs as indentation, and no safe reading of the text yields a description.',
   'yaml-forbidden':
     'With anchors and aliases, a few bytes can expand without limit. Tags ask a reader to build objects. Hardly any skill uses either.',

@@ -19,10 +19,8 @@ let releasedAt = Number.NEGATIVE_INFINITY;
 
 /** Milliseconds after which a lock counts as left behind by a crash, by kind of lock. */
 const staleAfter = {
-  /** Without a holder, because the name is written microseconds after the file is created. */
+  /** Without a holder, whose name follows in microseconds. The second lock for a takeover has none, and takes no longer. */
   empty: 500,
-  /** The second lock for a takeover, which takes microseconds. */
-  takeover: 500,
   /**
    * Older than the process with the holder's number, which must therefore be another process. Allows for clocks that differ a
    * little.
@@ -108,27 +106,14 @@ function isAt(path: string, descriptor: number): boolean {
  */
 function createTaker(path: string): () => number | undefined {
   const guard = `${path}.takeover`;
-  const watchLock = createWatch(path);
-  const watchGuard = createWatch(guard);
-
-  function isAbandoned(): boolean {
-    const seen = watchLock();
-    if (seen === undefined) return false;
-    const holder = readHolder(path);
-    const isHere = typeof holder === 'object' && holder.host === hostname();
-    if (isHere && !isAlive(holder.pid)) return true;
-    if (seen.watched < watchedFor) return false;
-    if (holder === 'none') return seen.age > staleAfter.empty;
-    return seen.age > staleAfter.any || (isHere && seen.age > maxLifetime(holder.pid) + staleAfter.reused);
-  }
+  const isAbandoned = createCheck(path);
+  const isGuardAbandoned = createCheck(guard);
 
   /** Removes an abandoned lock under a second lock. Otherwise, two processes that see it could remove each other's new lock. */
   function removeAbandoned(): void {
     const descriptor = createExclusively(guard, '');
     if (descriptor === undefined) {
-      const seen = watchGuard();
-      if (seen !== undefined && seen.watched >= watchedFor && seen.age > staleAfter.takeover)
-        rmSync(guard, { force: true });
+      if (isGuardAbandoned()) rmSync(guard, { force: true });
       return;
     }
     try {
@@ -168,23 +153,26 @@ function createExclusively(path: string, content: string): number | undefined {
   }
 }
 
-/**
- * Creates a function that watches a file. It returns how long the file has existed by the clock, which may have been changed, and how
- * long it was seen unchanged, both in milliseconds; `undefined` if the file is gone.
- */
-function createWatch(path: string) {
+/** Creates a function that watches a lock, and checks whether a process that is gone left it behind. */
+function createCheck(path: string): () => boolean {
   let last = '';
   let since = 0;
   return () => {
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) return undefined;
+    if (status === undefined) return false;
     const { ino, size, mtimeMs } = status;
     const state = [ino, size, mtimeMs].join(':');
     if (state !== last) {
       last = state;
       since = elapsed();
     }
-    return { age: Math.abs(Date.now() - mtimeMs), watched: elapsed() - since };
+    const holder = readHolder(path);
+    const isHere = typeof holder === 'object' && holder.host === hostname();
+    if (isHere && !isAlive(holder.pid)) return true;
+    if (elapsed() - since < watchedFor) return false;
+    const age = Math.abs(Date.now() - mtimeMs);
+    if (holder === 'none') return age > staleAfter.empty;
+    return age > staleAfter.any || (isHere && age > maxLifetime(holder.pid) + staleAfter.reused);
   };
 }
 

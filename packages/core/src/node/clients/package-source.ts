@@ -46,7 +46,6 @@ interface Manifest extends InstalledPackage {
   readonly developmentDependencies: readonly string[];
 }
 
-/** Bytes of the largest manifest that is read. */
 const maxManifestBytes = 1024 * 1024;
 
 /** Names that npm accepts. Other names could lead out of `node_modules`. */

@@ -19,7 +19,6 @@ export interface PluginManifest {
 /** The only known schema. It is compared as text and never fetched. */
 const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
-/** Bytes of the largest manifest that is accepted. */
 const maxManifestBytes = 1024 * 1024;
 
 const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const;

@@ -86,7 +86,6 @@ const optionNames =
     ' ',
   );
 
-/** The most entries to read from one directory. */
 const maxEntries = 100_000;
 
 /**

@@ -64,7 +64,6 @@ export async function withLock(path: string, until: number, work: () => Promise<
   }
 }
 
-/** Takes the lock, and returns its descriptor. */
 async function waitForLock(path: string, until: number): Promise<number> {
   const take = createTaker(path);
   if (elapsed() - releasedAt < pause) await setTimeout(pause);

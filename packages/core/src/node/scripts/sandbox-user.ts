@@ -1,5 +1,4 @@
-// Chooses the user for a script in a sandbox: scripts of root run as another user, because the kernel does not limit root's
-// processes.
+// Chooses the user for a script in a sandbox: not root, because the kernel does not limit the processes of root.
 
 import { lchownSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';

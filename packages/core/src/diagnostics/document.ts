@@ -69,12 +69,10 @@ function describe(code: DiagnosticCode): string {
 }
 
 function describeSeverity(code: DiagnosticCode): string {
-  const [strict, lenient, portable] = profiles.map((profile) => severityOf(code, profile));
-  if (strict === lenient && lenient === portable) return `\`${strict}\` in every profile.`;
-  const parts = profiles.map((profile) => {
-    const severity = severityOf(code, profile);
-    return `${severity === 'none' ? 'not reported' : `\`${severity}\``} in \`${profile}\``;
-  });
+  const severities = profiles.map((profile) => severityOf(code, profile));
+  if (new Set(severities).size === 1) return `\`${severities[0]}\` in every profile.`;
+  const words = severities.map((severity) => (severity === 'none' ? 'not reported' : `\`${severity}\``));
+  const parts = profiles.map((profile, index) => `${words[index]} in \`${profile}\``);
   return `${parts.join(', ')}.`.replace(/^n/, 'N');
 }
 

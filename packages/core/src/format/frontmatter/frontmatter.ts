@@ -26,10 +26,9 @@ export interface Frontmatter {
   readonly repairs: readonly Repair[];
 }
 
-const none: ReadonlySet<string> = new Set();
 const nothing: Frontmatter = {
   fields: undefined,
-  duplicates: none,
+  duplicates: new Set(),
   duplicateLines: [],
   endLine: undefined,
   repairs: [],
@@ -154,7 +153,6 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
 const switches: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable', 'metadata.internal']);
 
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
-  if (notes.length === 0) return none;
   const duplicates = new Set<string>();
   for (const note of notes) {
     if (note.code === 'key-invalid') {

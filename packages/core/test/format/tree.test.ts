@@ -14,6 +14,12 @@ const readValue = (text: string): FrontmatterNode => {
   return field.value;
 };
 
+it('leaves the stacks of errors as they were, whether a text is valid or not', () => {
+  const { stackTraceLimit } = Error;
+  for (const text of ['a: b', 'a: b: c', `a: ${'['.repeat(150)}`]) parseYaml(text, 2);
+  expect([stackTraceLimit > 0, Error.stackTraceLimit]).toEqual([true, stackTraceLimit]);
+});
+
 describe('the two views of a value', () => {
   it.each([
     ['text', 'text', 'text', undefined],

@@ -50,7 +50,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   const excess = findExcess(text);
   if (excess !== undefined) return refuse(excess, '', 0);
   try {
-    const document = parseDocument(text, options);
+    const document = withoutStacks(() => parseDocument(text, options));
     const error = document.errors[0];
     if (error !== undefined) {
       return refuse('yaml-invalid', reasonOf(error), findCulprit(text, error.message, error.pos[0]));
@@ -71,6 +71,22 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
 export function parseStrictly(text: string, firstLine: number): FrontmatterResult {
   const fast = parseFast(text, firstLine);
   return fast?.repairs.length === 0 ? fast : parseYaml(text, firstLine);
+}
+
+/**
+ * Runs work without stack traces, because the package creates an error for each mistake, and with hostile texts the stacks would
+ * take most of the time.
+ */
+function withoutStacks<Result>(work: () => Result): Result {
+  const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
+  if (limit === undefined) return work();
+  // Has no effect if `Error` is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  try {
+    return work();
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', limit);
+  }
 }
 
 function toTree(contents: Node, text: string, at: (offset: number) => Position) {

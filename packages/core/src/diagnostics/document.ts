@@ -1,19 +1,15 @@
 // Documents each code on a page, for `skillful explain` and `docs/diagnostics.md`.
 
-import { diskDocuments } from './documents/disk.ts';
-import { fieldDocuments } from './documents/fields.ts';
-import { fileDocuments } from './documents/file.ts';
-import { nameDocuments } from './documents/name.ts';
-import { sourceDocuments } from './documents/source.ts';
-import { yamlDocuments } from './documents/yaml.ts';
-import {
-  type DiagnosticCode,
-  type DiagnosticDocument,
-  type DiagnosticRow,
-  diagnosticTable,
-  profiles,
-  severityOf,
-} from './table.ts';
+import { diskDocuments } from './codes/disk.ts';
+import { fieldDocuments } from './codes/fields.ts';
+import { fileDocuments } from './codes/file.ts';
+import { nameDocuments } from './codes/name.ts';
+import { sourceDocuments } from './codes/source.ts';
+import { yamlDocuments } from './codes/yaml.ts';
+import { type DiagnosticCode, type DiagnosticRow, diagnosticTable, profiles, severityOf } from './table.ts';
+
+/** Why a diagnostic is reported and why it matters, with a `fix` if the remedy needs more words than the hint. */
+type DiagnosticDocument = string | { readonly cause: string; readonly fix: string };
 
 const documents: Readonly<Record<DiagnosticCode, DiagnosticDocument>> = {
   ...fileDocuments,
@@ -73,12 +69,10 @@ function describe(code: DiagnosticCode): string {
 }
 
 function describeSeverity(code: DiagnosticCode): string {
-  const [strict, lenient, portable] = profiles.map((profile) => severityOf(code, profile));
-  if (strict === lenient && lenient === portable) return `\`${strict}\` in every profile.`;
-  const parts = profiles.map((profile) => {
-    const severity = severityOf(code, profile);
-    return `${severity === 'none' ? 'not reported' : `\`${severity}\``} in \`${profile}\``;
-  });
+  const severities = profiles.map((profile) => severityOf(code, profile));
+  if (new Set(severities).size === 1) return `\`${severities[0]}\` in every profile.`;
+  const words = severities.map((severity) => (severity === 'none' ? 'not reported' : `\`${severity}\``));
+  const parts = profiles.map((profile, index) => `${words[index]} in \`${profile}\``);
   return `${parts.join(', ')}.`.replace(/^n/, 'N');
 }
 

@@ -83,12 +83,8 @@ function takeColumns(points: readonly string[], columns: number): string[] {
   return points.slice(0, end < 0 ? points.length : end);
 }
 
-const isAscii = /^[ -~]*$/;
-
 /** Replaces the characters that are two columns wide in a terminal. */
 function replaceWide(text: string, replacement: string): string {
-  // Most lines are ASCII, and building the other expression takes longer than reading a skill.
-  if (isAscii.test(text)) return text;
   return text.replace(
     /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu,
     replacement,
@@ -106,6 +102,5 @@ function spacesLike(text: string): string {
 
 /** Replaces characters that would shift the mark below the line with spaces. */
 function visible(text: string): string {
-  if (isAscii.test(text)) return text;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (point) => ' '.repeat(point.length));
 }

@@ -55,14 +55,13 @@ export interface ToSarifOptions {
  */
 export function toSarif(diagnostics: readonly Diagnostic[], options: ToSarifOptions = {}): SarifLog {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
-  const indexes = new Map(codes.map((code, index) => [code, index]));
   const driver = {
     name: 'skillful',
     ...(options.version === undefined ? {} : { version: options.version }),
     informationUri: 'https://github.com/skillful/skillful',
     rules: codes.map(toRule),
   };
-  const results = diagnostics.map((diagnostic) => toResult(diagnostic, indexes.get(diagnostic.code) ?? -1));
+  const results = diagnostics.map((diagnostic) => toResult(diagnostic, codes.indexOf(diagnostic.code)));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

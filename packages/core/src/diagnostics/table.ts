@@ -1,4 +1,4 @@
-// The table of all diagnostics. To add one, write a row in `codes/` and its document in `documents/`.
+// The table of all diagnostics. To add one, write a row and its document in `codes/`.
 
 import { diskCodes } from './codes/disk.ts';
 import { fieldCodes } from './codes/fields.ts';
@@ -33,9 +33,6 @@ export interface DiagnosticRow {
   /** The validators and clients that would reject the file. */
   readonly refusedBy?: readonly string[];
 }
-
-/** Why a diagnostic is reported and why it matters, with a `fix` if the remedy needs more words than the hint. */
-export type DiagnosticDocument = string | { readonly cause: string; readonly fix: string };
 
 type DiagnosticTable = typeof fileCodes &
   typeof yamlCodes &

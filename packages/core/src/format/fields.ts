@@ -23,21 +23,8 @@ export const knownFields: ReadonlySet<string> = new Set([
   'arguments',
 ]);
 
-// Fields of other clients and catalogs that are common in public skills, so that they are not taken for typos.
-const foreignFields: ReadonlySet<string> = new Set(
-  (
-    'agent author authors capabilities category changelog color complexity context created_at credentials ' +
-    'd3fend_techniques date_added dependencies domain emoji env examples framework github_stars handler homepage ' +
-    'hooks icon id inputs keywords language license_url mode model nist_csf origin outputs package paths permissions ' +
-    'platform platforms price priority publisher publisher_type quality repository requires risk role scope slug ' +
-    'source source_url status subdomain summary tags title tool_ecosystem tools triggers type updated updated_at url ' +
-    'user verification version'
-  ).split(' '),
-);
-
 /** Returns the known field that was probably meant by an unknown one. */
 export const suggestField: (key: string) => string | undefined = remember((key) => {
-  if (foreignFields.has(key)) return undefined;
   const [closest] = closestNames(key, [...knownFields]);
   // `description-cn` is a separate field, not a typo.
   return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;

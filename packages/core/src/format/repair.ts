@@ -29,7 +29,6 @@ export interface Repair extends Position {
   readonly open: boolean;
 }
 
-/** The functions that find the mistake in the text of a value. */
 const finders: ReadonlyMap<Repair['code'], (text: string) => number> = new Map([
   ['value-unquoted', findUnquoted],
   ['value-misquoted', findMisquoted],

@@ -6,8 +6,8 @@ interface Waiters {
 }
 
 /**
- * The waiters of each signal. They share one listener, because removing one of thousands of listeners searches through all of
- * them.
+ * The waiters of each signal. They share one listener, because Node 20 warns about more than ten, and removing one of thousands
+ * searches through all of them.
  */
 const waiting: WeakMap<AbortSignal, Waiters> = new WeakMap();
 

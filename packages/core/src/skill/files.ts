@@ -16,12 +16,11 @@ export type FileCheck = NonNullable<ListFilesOptions['checkPath']>;
 /** Lists the bundled files of a skill, without those that a check refuses. Fails as `readFile` does. */
 export async function listFiles(skill: Skill, options: ListFilesOptions): Promise<SkillFileListing> {
   const { signal, checkPath } = options;
-  const asked = { signal, ...(checkPath === undefined ? {} : { checkPath }) };
   const failed = (cause: unknown) =>
     new SkillError('resource-unreadable', `The files of \`${showText(skill.name)}\` could not be listed.`, { cause });
   const list = async () => {
     assertSkill(skill);
-    const given = await skill.source.listFiles(skill, asked);
+    const given = await skill.source.listFiles(skill, { signal, checkPath });
     const { files, refused = [] } = Object(given);
     if (!Array.isArray(files)) throw new TypeError(`the source returned ${kindOf(given)}, expected a listing`);
     // A loop, because `every` skips holes.

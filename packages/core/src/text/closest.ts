@@ -23,12 +23,6 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 /** Counts the edits between two words; returns `limit + 1` for any number above the limit. */
 function countEdits(a: string, b: string, limit: number): number {
   const tooMany = limit + 1;
-  // Each edit removes at most one letter that the other word lacks, and nearly all words have too many of those.
-  let foreign = 0;
-  for (let index = 0; index < a.length; index += 1) {
-    if (!b.includes(a.charAt(index))) foreign += 1;
-    if (foreign > limit) return tooMany;
-  }
   const at = (row: readonly number[], index: number): number => row[index] ?? tooMany;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: limit + 1 }, (_, index) => index);

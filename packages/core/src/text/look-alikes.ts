@@ -71,8 +71,7 @@ export function lookKey(text: string): string {
   if (isPlainScript(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
   // Upper case first, because some letters have two lower-case forms.
   const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
-  // Characters that renderers leave out, the Braille cell without dots, and a combining dot above a letter that already has a
-  // dot.
+  // Characters that renderers leave out, the Braille cell without dots, and a combining dot above a letter with a dot.
   const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|(?<=[ij])\u0307/gu;
   const seen = folded.replace(unseen, '').replace(/\s+/gu, ' ').trim();
   return Array.from(seen, plainForm).join('');

@@ -5,7 +5,6 @@ export type CountTokens = (text: string) => number;
 
 const asciiPerToken = 4;
 const nonAsciiPerToken = 1.5;
-const isAscii = /^[\u0000-\u007f]*$/;
 const ascii = /[\u0000-\u007f]+/g;
 
 /**
@@ -15,6 +14,6 @@ const ascii = /[\u0000-\u007f]+/g;
  * the estimate.
  */
 export const estimateTokens: CountTokens = (text) => {
-  const others = isAscii.test(text) ? 0 : text.replace(ascii, '').length;
+  const others = text.replace(ascii, '').length;
   return Math.ceil((text.length - others) / asciiPerToken + others / nonAsciiPerToken);
 };

@@ -78,3 +78,52 @@ export const sourceCodes = {
     hint: 'Correct or remove it.',
   },
 } as const;
+
+export const sourceDocuments = {
+  'skill-shadowed': {
+    cause: 'Two skills have the same name. The skill whose source has the higher precedence is offered.',
+    fix: 'Rename or remove one of them, or use the qualified name of the other.',
+  },
+  'skill-disabled': 'A person switched the skill off, and the application follows the settings of that person.',
+  'requirement-missing': {
+    cause:
+      'The `metadata` of the skill states variables, programs, tools or a platform that it needs, and the application checks them. A model that follows the skill would fail halfway.',
+    fix: 'Install the program, set the variable or give the agent the tool. If the skill works without it, remove that entry.',
+  },
+  'skills-not-found': {
+    cause:
+      'No source has a skill, so the agent runs without skills. Often the process runs in another working directory, or a build copied the code but not the skills.',
+    fix: 'Name the directory by an absolute path, and ship the skills with the application: `docs/deploying.md`.',
+  },
+  'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
+  'plugin-field-ignored':
+    'The fields of the `plugin.json` of an Agent Plugin are fixed. Fields that a client adds belong below `extensions`, which is an object. In a plugin of Claude Code, `skills` names directories of the plugin, such as `./more-skills`.',
+  'instructions-unreadable':
+    'An `AGENTS.md` or `CLAUDE.md` is read only if it is a regular file of limited size inside its own tree.',
+  'source-failed': {
+    cause: 'This source could not be read. The other sources could.',
+    fix: 'Correct the problem that the message names, and reload.',
+  },
+  'source-kept': {
+    cause: 'The source could not be read this time, so its previous result stays in use.',
+    fix: 'Correct the problem that the message names, and reload.',
+  },
+  'skill-row-invalid':
+    'The row was written directly to the tables of `@skillful/postgres`, not published. In a valid row, a directory is a relative path, a digest is `sha256:` and 64 hexadecimal digits, and no size is negative. All other skills are loaded.',
+  'source-unpublished':
+    'The database answers, but has never had skills for this tenant. Perhaps the tenant’s name is misspelt, or nothing has been published yet.',
+  'trust-undecided':
+    'The application was asked and failed, or its answer was neither yes nor no. Until it decides, nothing in a project or a package is read. The user’s own skills are still read.',
+  'source-untrusted': {
+    cause:
+      'Skills and instruction files in a project can instruct an agent, so they are not read before the user trusts the project.',
+    fix: 'Review the skills and the instruction files, and trust the folder.',
+  },
+  'configuration-invalid': {
+    cause:
+      'A project’s `.skillful/config.json` is used only if all of it is understood, if no link leads to it and if no other user can change it. Otherwise, the defaults apply.',
+    fix: 'Correct the file, replace the link with a copy, or remove the file.',
+  },
+  'settings-invalid':
+    'If the settings file cannot be understood, no project is trusted and no skill is switched on. The skills that are off in the last good copy of the file stay off. If there is no copy, all skills are off.',
+};

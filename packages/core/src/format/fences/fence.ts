@@ -38,7 +38,6 @@ export interface Fences {
   readonly isWrapped: boolean;
 }
 
-/** Why there is no frontmatter. */
 interface FenceProblem {
   readonly code:
     | 'frontmatter-missing'
@@ -190,7 +189,6 @@ function isEmpty({ text }: Line): boolean {
   return /^[ \t]*$/.test(text);
 }
 
-/** Returns the index of the first line that is not empty. */
 function skipEmpty(lines: Lines, from: number): number {
   const index = lines.findIndex((line, at) => at >= from && !isEmpty(line));
   return index < 0 ? lines.length : index;

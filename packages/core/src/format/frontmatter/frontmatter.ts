@@ -26,10 +26,9 @@ export interface Frontmatter {
   readonly repairs: readonly Repair[];
 }
 
-const none: ReadonlySet<string> = new Set();
 const nothing: Frontmatter = {
   fields: undefined,
-  duplicates: none,
+  duplicates: new Set(),
   duplicateLines: [],
   endLine: undefined,
   repairs: [],
@@ -103,16 +102,13 @@ function accept(
   }
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
-  const isPlain = unexplained === undefined && repairs.length === 0;
-  const allowed = isPlain
-    ? fields
-    : fields.filter((field) => {
-        // What looks like a request for tools may be part of a broken field above it.
-        const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
-        if (!doubtful || !isToolsField(field.key)) return true;
-        log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
-        return false;
-      });
+  const allowed = fields.filter((field) => {
+    // What looks like a request for tools may be part of a broken field above it.
+    const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
+    if (!doubtful || !isToolsField(field.key)) return true;
+    log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
+    return false;
+  });
   const duplicates = reportNotes(notes, log);
   const duplicateLines = notes.map(({ line }) => line);
   return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
@@ -157,7 +153,6 @@ function isDescribed(fields: readonly FrontmatterEntry[]): boolean {
 const switches: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable', 'metadata.internal']);
 
 function reportNotes(notes: readonly FrontmatterNote[], log: DiagnosticLog): ReadonlySet<string> {
-  if (notes.length === 0) return none;
   const duplicates = new Set<string>();
   for (const note of notes) {
     if (note.code === 'key-invalid') {

@@ -17,6 +17,7 @@ import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
 import { findCulprit } from '../culprit.ts';
+import { parseFast } from '../fast/frontmatter.ts';
 import {
   describeKind,
   type FrontmatterEntry,
@@ -66,6 +67,12 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
   }
 }
 
+/** Returns the same as `parseYaml`, from the fast reader if that can read the text. */
+export function parseStrictly(text: string, firstLine: number): FrontmatterResult {
+  const fast = parseFast(text, firstLine);
+  return fast?.repairs.length === 0 ? fast : parseYaml(text, firstLine);
+}
+
 /**
  * Runs work without stack traces, because the package creates an error for each mistake, and with hostile texts the stacks would
  * take most of the time.
@@ -82,15 +89,9 @@ function withoutStacks<Result>(work: () => Result): Result {
   }
 }
 
-interface Tree {
-  readonly root: FrontmatterNode;
-  readonly notes: readonly FrontmatterNote[];
-  /** The first construct in the tree that is not allowed. */
-  readonly problem: FrontmatterProblem | undefined;
-}
-
-function toTree(contents: Node, text: string, at: (offset: number) => Position): Tree {
+function toTree(contents: Node, text: string, at: (offset: number) => Position) {
   const notes: FrontmatterNote[] = [];
+  /** The first construct that is not allowed. */
   let problem: FrontmatterProblem | undefined;
   let keys = 0;
 

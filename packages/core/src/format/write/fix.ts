@@ -52,17 +52,13 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
   return { text: current.lines.join(''), fixed, left: current.parsed.diagnostics };
 }
 
-/** The lines of a text with their line ends, and what was read from it. */
-interface Draft {
-  readonly lines: readonly string[];
-  readonly parsed: Parsed;
-}
-
-type Parsed = ReturnType<typeof parseWithFields>;
-
-function readDraft(text: string, options: ParseSkillOptions): Draft {
+/** Returns the lines of a text with their line ends, and what was read from it. */
+function readDraft(text: string, options: ParseSkillOptions) {
   return { lines: text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [], parsed: parseWithFields(text, options) };
 }
+
+type Draft = Readonly<ReturnType<typeof readDraft>>;
+type Parsed = Draft['parsed'];
 
 interface Fix {
   readonly diagnostic: Diagnostic;

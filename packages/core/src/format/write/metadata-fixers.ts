@@ -2,7 +2,7 @@
 
 import { maxMetadataEntries } from '../../skill/limits.ts';
 import { metadataText } from '../properties/optional-fields.ts';
-import type { FrontmatterEntry, FrontmatterMap } from '../tree.ts';
+import type { FrontmatterEntry } from '../tree.ts';
 import { type Edit, endOf, type FixInput, rowsOf } from './lines.ts';
 import { formatKey, quote } from './write.ts';
 
@@ -50,9 +50,7 @@ export function moveBelowMetadata(input: FixInput): readonly Edit[] | undefined 
   ];
 }
 
-function metadataOf(
-  fields: readonly FrontmatterEntry[],
-): { readonly field: FrontmatterEntry; readonly value: FrontmatterMap } | undefined {
+function metadataOf(fields: readonly FrontmatterEntry[]) {
   const field = fields.find(({ key }) => key === 'metadata');
   return field?.value.kind === 'map' ? { field, value: field.value } : undefined;
 }

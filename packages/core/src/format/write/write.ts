@@ -5,7 +5,6 @@ import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { parseSwitchText } from '../properties/switches.ts';
-import { describeType } from '../tree.ts';
 
 /**
  * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
@@ -96,7 +95,7 @@ function formatNumber(value: number): string {
 
 /** Formats a key and its colon. A key that is too long for the line of its value gets a line of its own. */
 export function formatKey(key: string, indent: string): string {
-  const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !isTyped(key);
+  const plain = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) && !key.includes('---') && !typedWord.test(key);
   const written = plain ? key : quote(key);
   return written.length < 1000 ? `${indent}${written}:` : `${indent}? ${written}\n${indent}:`;
 }
@@ -108,16 +107,12 @@ export function formatText(text: string, trim = true): string {
 }
 
 function isPlain(text: string): boolean {
-  if (!/^\p{L}[^\p{C}\p{Zl}\p{Zp}\t]*$/u.test(text) || isTyped(text)) return false;
+  if (!/^\p{L}[^\p{C}\p{Zl}\p{Zp}\t]*$/u.test(text) || typedWord.test(text)) return false;
   return !/: |:$| #|---|\s$|[\u0085\uFEFF]/.test(text);
 }
 
-/** Checks whether some YAML reader reads an unquoted word as something other than text. */
-function isTyped(text: string): boolean {
-  if (/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)) return true;
-  const unquoted = { kind: 'scalar', text, data: text, plain: true, commented: false, line: 1, column: 1 } as const;
-  return describeType(unquoted) !== undefined;
-}
+/** Words that are not text to some YAML readers. Everything else of that kind begins with a sign, a digit or a dot. */
+const typedWord = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
 
 /** Puts a text in double quotes, without line ends, invisible characters and `---`. */
 export function quote(text: string): string {

@@ -55,7 +55,7 @@ interface PluginFile {
 
 function readFields(directory: string, file: string, source: string): PluginFile {
   const site = { source, location: join(directory, '.claude-plugin', file) };
-  const content = readInPlugin(nodeFileSystem, directory, ['.claude-plugin', file]);
+  const content = readInPlugin(directory, ['.claude-plugin', file]);
   if (content === undefined) return { site };
   if (typeof content === 'string') return { site, fields: {}, problem: `the file could not be read: ${content}` };
   const fields = parseObject(content);

@@ -131,7 +131,7 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     if (!isTrusted) return measure(real, boundary, seen);
     const hazard = safe === true ? findHazard(nodeFileSystem, real, boundary) : undefined;
     if (hazard !== undefined) return { reason: hazard };
-    const root = realpathSync.native(boundary ?? dirname(real));
+    const root = boundary ?? dirname(real);
     const segments = boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep);
     const file = openContained(nodeFileSystem, root, segments);
     seen.add(real);

@@ -170,6 +170,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
 export function layoutOf(client: ClientName): ClientLayout {
   if (client !== 'all') return clientLayouts[client];
   const rows = Object.values(clientLayouts);
+  const variables = rows.flatMap(({ addedBy = [], replacedBy = '' }) => [...addedBy, replacedBy]);
   const union = (column: 'project' | 'user' | 'admin' | 'plugins' | 'synced'): readonly string[] => [
     ...new Set(rows.flatMap((row) => row[column])),
   ];
@@ -180,15 +181,11 @@ export function layoutOf(client: ClientName): ClientLayout {
     admin: union('admin'),
     plugins: union('plugins'),
     synced: union('synced'),
-    addedBy: [...new Set(rows.flatMap((row) => [...(row.addedBy ?? []), ...variableOf(row)]))],
+    // Without the template for the name of your own client.
+    addedBy: [...new Set(variables)].filter((variable) => /^\w+$/.test(variable)),
     depth: Math.max(...rows.map(({ depth }) => depth)),
     hidden: rows.some(({ hidden }) => hidden),
   };
-}
-
-/** Returns the variable of a client, unless it is a template for the name of your own client. */
-function variableOf({ replacedBy }: ClientLayout): readonly string[] {
-  return replacedBy === undefined || replacedBy.includes('{') ? [] : [replacedBy];
 }
 
 /** Checks whether a text, for example from a command-line option, is the name of a client. */

@@ -9,7 +9,7 @@ import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { isOutOfDescriptors, nodeFileSystem } from '../disk/file-system.ts';
+import { nodeFileSystem, orElse } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { readSmallText } from '../disk/read.ts';
 import { findProject, isGitRoot } from '../environment/project.ts';
@@ -46,7 +46,6 @@ interface Manifest extends InstalledPackage {
   readonly developmentDependencies: readonly string[];
 }
 
-/** Bytes of the largest manifest that is read. */
 const maxManifestBytes = 1024 * 1024;
 
 /** Names that npm accepts. Other names could lead out of `node_modules`. */
@@ -132,23 +131,19 @@ function findManifest(cwd: string): Manifest | undefined {
 }
 
 function readManifest(directory: string): Manifest | undefined {
-  try {
-    const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
-    if (read === undefined || 'problem' in read) return undefined;
-    const manifest = parseJson(read.text);
-    if (!isRecord(manifest)) return undefined;
-    const { version, dependencies, optionalDependencies, devDependencies } = manifest;
-    return {
-      name: '',
-      version: versionOf(version),
-      directory: realpathSync.native(directory),
-      dependencies: [...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(optionalDependencies))],
-      developmentDependencies: Object.keys(recordOf(devDependencies)),
-    };
-  } catch (error) {
-    if (isOutOfDescriptors(error)) throw error;
-    return undefined;
-  }
+  const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
+  if (read === undefined || 'problem' in read) return undefined;
+  const manifest = parseJson(read.text);
+  const real = orElse(undefined, () => realpathSync.native(directory));
+  if (!isRecord(manifest) || real === undefined) return undefined;
+  const { version, dependencies, optionalDependencies, devDependencies } = manifest;
+  return {
+    name: '',
+    version: versionOf(version),
+    directory: real,
+    dependencies: [...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(optionalDependencies))],
+    developmentDependencies: Object.keys(recordOf(devDependencies)),
+  };
 }
 
 function versionOf(value: unknown): string {

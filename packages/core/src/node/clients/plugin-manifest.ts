@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { openContained } from '../disk/contained-file.ts';
-import type { FileSystem } from '../disk/file-system.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
 
 /** The result of reading a `plugin.json`. */
@@ -19,7 +19,6 @@ export interface PluginManifest {
 /** The only known schema. It is compared as text and never fetched. */
 const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
-/** Bytes of the largest manifest that is accepted. */
 const maxManifestBytes = 1024 * 1024;
 
 const textFields = ['version', 'description', 'homepage', 'repository', 'license'] as const;
@@ -27,23 +26,19 @@ const fields: ReadonlySet<string> = new Set(['$schema', 'name', 'author', 'keywo
 const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 
 /** Reads the manifest of a plugin; `undefined` if there is none. */
-export function readPluginManifest(files: FileSystem, directory: string, source: string): PluginManifest | undefined {
+export function readPluginManifest(directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
-  const content = readInPlugin(files, directory, ['plugin.json']);
+  const content = readInPlugin(directory, ['plugin.json']);
   if (content === undefined) return undefined;
   if (typeof content === 'string') return rejectPlugin(site, `\`plugin.json\` could not be read: ${content}`);
   return parsePluginManifest(content, site);
 }
 
 /** Reads a small file of a plugin, or explains why that failed; `undefined` if there is none. */
-export function readInPlugin(
-  files: FileSystem,
-  directory: string,
-  segments: readonly string[],
-): Uint8Array | string | undefined {
+export function readInPlugin(directory: string, segments: readonly string[]): Uint8Array | string | undefined {
   try {
-    const file = openContained(files, files.realpath(directory), segments);
-    return readAndClose(files, file, maxManifestBytes + 1);
+    const file = openContained(nodeFileSystem, nodeFileSystem.realpath(directory), segments);
+    return readAndClose(nodeFileSystem, file, maxManifestBytes + 1);
   } catch (error) {
     return explainFailure(error, 'the plugin');
   }

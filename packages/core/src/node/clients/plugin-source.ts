@@ -52,7 +52,7 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 }
 
 function findPlugin(directory: string, source: string): FoundBundles {
-  const manifest = readPluginManifest(nodeFileSystem, directory, source);
+  const manifest = readPluginManifest(directory, source);
   if (manifest !== undefined) return admit(directory, manifest);
   const plugin = readClaudePlugin(directory, basename(directory), source);
   if (plugin === undefined)
@@ -63,7 +63,7 @@ function findPlugin(directory: string, source: string): FoundBundles {
 
 /** Finds the plugin in a directory of a cache; `undefined` if it is not one. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
-  const manifest = hasSkills ? readPluginManifest(nodeFileSystem, directory, source) : undefined;
+  const manifest = hasSkills ? readPluginManifest(directory, source) : undefined;
   if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
   const plugin = nameInCache(root, directory);
   const { places, diagnostics = [] } = readClaudePlugin(directory, plugin, source) ?? {};

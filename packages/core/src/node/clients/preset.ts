@@ -129,7 +129,6 @@ function adjustLayout(layout: ClientLayout, name: string | undefined, options: C
   return { ...named, ancestors, depth, order, followSymlinks };
 }
 
-/** Keeps the directories of the chosen families, in their order. */
 function chooseFamilies(layout: ClientLayout, families: readonly string[] | undefined): ClientLayout {
   if (families === undefined) return layout;
   const known = new Set([...layout.project, ...layout.user].map(familyOf));

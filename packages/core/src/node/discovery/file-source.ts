@@ -86,7 +86,6 @@ const optionNames =
     ' ',
   );
 
-/** The most entries to read from one directory. */
 const maxEntries = 100_000;
 
 /**
@@ -103,13 +102,8 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
   return createFileSource(nodeFileSystem, path, options);
 }
 
-/** Creates the same source on a given file system, so that tests can make calls fail or the checks weaker. */
-export function createFileSource(
-  files: FileSystem,
-  path: string,
-  options: FileSourceOptions,
-  assurance?: 'kernel' | 'best-effort',
-): SkillSource {
+/** Creates the same source on a given file system, so that tests can make calls fail. */
+export function createFileSource(files: FileSystem, path: string, options: FileSourceOptions): SkillSource {
   if (typeof path !== 'string') {
     const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
     throw invalidOption(message);
@@ -148,7 +142,7 @@ export function createFileSource(
         signal,
       });
       // Checked only when listing, because the check opens a file and may have to wait for a free descriptor.
-      const isSure = (assurance ?? (await waitForDescriptors(containment, signal))) === 'kernel';
+      const isSure = (await waitForDescriptors(containment, signal)) === 'kernel';
       if (isSure || entries.length === 0) return { entries, diagnostics };
       const unproven = createDiagnostic('containment-best-effort', { source: id, location: root });
       return { entries, diagnostics: [unproven, ...diagnostics] };
@@ -156,7 +150,7 @@ export function createFileSource(
     listFiles: (skill, listOptions = {}) => listSkillFiles(files, skill, listOptions),
     readFile(skill, file, readOptions = {}) {
       // Other skills can only be below a skill if it is at the root, because discovery does not search below other skills.
-      return readSkillFile(files, skill, file, { ...readOptions, isOuter: skill.directory === root });
+      return readSkillFile(files, skill, file, readOptions, skill.directory === root);
     },
   };
 }

@@ -140,13 +140,13 @@ function sizeOf(
   const path = join(root, ...segments);
   try {
     const status = files.lstat(path);
-    if (status.isFile()) return Number(status.size);
+    if (status.isFile()) return status.size;
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;
     if (!isPathFor(checkPath, pathBelow(root, target))) return undefined;
     const linked = files.stat(target);
-    return linked.isFile() ? Number(linked.size) : undefined;
+    return linked.isFile() ? linked.size : undefined;
   } catch (error) {
     const errno = errnoOf(error);
     return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';

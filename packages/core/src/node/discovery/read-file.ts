@@ -22,19 +22,18 @@ const chunkBytes: number = 1024 * 1024;
 /** One queue for all sources, because they share the event loop. */
 const queue = createQueue();
 
-export interface ReadSkillFileOptions extends ReadFileOptions {
-  /** Whether there may be other skills below this one, whose files must not be read. */
-  readonly isOuter?: boolean | undefined;
-}
-
-/** Reads one bundled file from a descriptor that was proven to be inside the skill. */
+/**
+ * Reads one bundled file from a descriptor that was proven to be inside the skill. `isOuter` is true if there may be other skills below
+ * this one, whose files must not be read.
+ */
 export async function readSkillFile(
   files: FileSystem,
   skill: SkillDirectory,
   path: string,
-  options: ReadSkillFileOptions,
+  options: ReadFileOptions,
+  isOuter = false,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, isOuter, checkPath } = options;
+  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, checkPath } = options;
   checkCounts({ maxBytes: options.maxBytes, length });
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);

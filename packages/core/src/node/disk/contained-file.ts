@@ -38,20 +38,17 @@ let kernelAnswers: boolean | undefined;
  * file (Linux with `/proc`), else `best-effort`.
  */
 export function containment(): 'kernel' | 'best-effort' {
-  kernelAnswers ??= askKernel(nodeFileSystem);
+  kernelAnswers ??= process.platform === 'linux' && orElse(false, askKernel);
   return kernelAnswers ? 'kernel' : 'best-effort';
 }
 
-function askKernel(files: FileSystem): boolean {
-  if (process.platform !== 'linux') return false;
-  return orElse(false, () => {
-    const descriptor = files.open('/', constants.O_RDONLY);
-    try {
-      return files.readlink(`/proc/self/fd/${descriptor}`) === '/';
-    } finally {
-      files.close(descriptor);
-    }
-  });
+function askKernel(): boolean {
+  const descriptor = nodeFileSystem.open('/', constants.O_RDONLY);
+  try {
+    return nodeFileSystem.readlink(`/proc/self/fd/${descriptor}`) === '/';
+  } finally {
+    nodeFileSystem.close(descriptor);
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 // Names temporary files, and removes those that a crash left behind.
 
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { attempt, entriesIn, nodeFileSystem } from './file-system.ts';
+import { attempt, orElse } from './file-system.ts';
 
 /** Returns a path in the same directory with a name that discovery ignores. */
 export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
@@ -20,9 +20,6 @@ export function isLeftover(name: string): boolean {
 /** Milliseconds after which a temporary file no longer belongs to a running process. */
 const leftAfter = 3_600_000;
 
-/** The most names to check, so that a crowded directory costs only milliseconds. */
-const maxNames = 10_000;
-
 /** Removes what crashed processes left in a directory. If something cannot be removed, discovery still ignores it. */
 export function removeLeftovers(directory: string): void {
   // Broken files are kept, so that people can look into them.
@@ -31,20 +28,10 @@ export function removeLeftovers(directory: string): void {
 
 /** Removes everything with a certain name from a directory that was last changed so many milliseconds ago. */
 export function removeOld(directory: string, milliseconds: number, isMeant: (name: string) => boolean): void {
-  for (const name of namesIn(directory).filter(isMeant)) {
+  for (const name of orElse([], () => readdirSync(directory)).filter(isMeant)) {
     const path = join(directory, name);
     const status = lstatSync(path, { throwIfNoEntry: false });
     if (status === undefined || Math.abs(Date.now() - status.mtimeMs) <= milliseconds) continue;
     attempt(() => rmSync(path, { recursive: true, force: true }));
   }
-}
-
-function namesIn(path: string): readonly string[] {
-  const names: string[] = [];
-  attempt(() => {
-    for (const { name } of entriesIn(nodeFileSystem.openDirectory(path))) {
-      if (names.push(name) === maxNames) break;
-    }
-  });
-  return names;
 }

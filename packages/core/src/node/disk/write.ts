@@ -9,7 +9,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -23,18 +22,6 @@ import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
-
-/** The calls that change the disk, so that tests can make each of them fail. */
-export const nodeDiskWrites = {
-  /** Creates a file that must not exist yet, with these permissions as far as the umask allows. */
-  create: (path: string, mode: number): number => openSync(path, 'wx', mode),
-  write: (descriptor: number, bytes: Uint8Array, offset: number): number => writeSync(descriptor, bytes, offset),
-  sync: (descriptor: number): void => fsyncSync(descriptor),
-  close: (descriptor: number): void => closeSync(descriptor),
-  rename: (from: string, to: string): void => renameSync(from, to),
-};
-
-export type DiskWrites = Readonly<typeof nodeDiskWrites>;
 
 /** Milliseconds before each further attempt, two seconds in total, because virus scanners on Windows lock files for a moment. */
 const renameDelays: readonly number[] = [20, 50, 100, 200, 400, 600, 630];
@@ -69,16 +56,7 @@ export interface ReplaceFileOptions {
 export async function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
   checkKeys('options', options, ['mode', 'inPlace', 'within', 'expected']);
   if (typeof text !== 'string') throw invalidOption(`\`text\` must be a text, not ${kindOf(text)}.`);
-  return replaceFileOn(nodeDiskWrites, path, text, options);
-}
-
-/** Does the same as `replaceFile`, with these calls. */
-export async function replaceFileOn(
-  disk: DiskWrites,
-  path: string,
-  text: string,
-  { mode = 0o600, inPlace = false, within, expected }: ReplaceFileOptions = {},
-): Promise<void> {
+  const { mode = 0o600, inPlace = false, within, expected } = options;
   let directory: HeldDirectory | undefined;
   let temporary: string | undefined;
   try {
@@ -88,9 +66,9 @@ export async function replaceFileOn(
     if (expected !== undefined) checkUnchanged(target, expected, path);
     removeLeftovers(directory.path);
     temporary = temporaryPath(target, 'tmp');
-    writeNewFile(temporary, text, disk, mode, inPlace ? modeOf(target, path) : undefined);
+    writeNewFile(temporary, text, mode, inPlace ? modeOf(target, path) : undefined);
     directory.check();
-    await renamePatiently(temporary, target, disk);
+    await renamePatiently(temporary, target);
     syncChange(directory.path);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
@@ -103,8 +81,13 @@ export async function replaceFileOn(
 /** Checks that a file has this text and is not a link. */
 function checkUnchanged(target: string, expected: string, path: string): void {
   const bytes = new TextEncoder().encode(expected);
-  const found = readExactly(target, bytes.length);
-  if (found === undefined || Buffer.compare(found, bytes) !== 0) throw replaced(path);
+  try {
+    const file = openRegular(nodeFileSystem, target, target);
+    if (Buffer.compare(readAndClose(nodeFileSystem, file, bytes.length + 1), bytes) === 0) return;
+  } catch (error) {
+    if (!isSkillError(error) && !['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) throw error;
+  }
+  throw replaced(path);
 }
 
 /**
@@ -122,43 +105,33 @@ function replaced(path: string): SkillError {
   return new SkillError('skill-protected', message);
 }
 
-/** Reads a regular file of exactly this many bytes; `undefined` for any other file. */
-function readExactly(target: string, length: number): Uint8Array | undefined {
-  try {
-    const file = openRegular(nodeFileSystem, target, target);
-    const content = readAndClose(nodeFileSystem, file, length + 1);
-    return content.length === length ? content : undefined;
-  } catch (error) {
-    if (isSkillError(error) || ['ELOOP', 'ENXIO', 'ENOENT'].includes(errnoOf(error))) return undefined;
-    throw error;
-  }
-}
-
-/** Writes a file that must not exist yet, and waits until it is on the disk. */
-export function writeNewFile(path: string, text: string, disk: DiskWrites, mode: number, exactMode?: number): void {
+/**
+ * Writes a file that must not exist yet, and waits until it is on the disk. The umask limits `mode`, but not `exactMode`.
+ */
+export function writeNewFile(path: string, text: string, mode: number, exactMode?: number): void {
   const bytes = new TextEncoder().encode(text);
-  const descriptor = disk.create(path, mode);
+  const descriptor = openSync(path, 'wx', mode);
   try {
-    for (let offset = 0; offset < bytes.length; ) offset += disk.write(descriptor, bytes, offset);
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
     // By its descriptor, because the path may lead elsewhere by now.
     if (exactMode !== undefined) fchmodSync(descriptor, exactMode);
-    disk.sync(descriptor);
+    fsyncSync(descriptor);
   } finally {
-    disk.close(descriptor);
+    closeSync(descriptor);
   }
 }
 
-async function renamePatiently(from: string, to: string, disk: DiskWrites): Promise<void> {
+async function renamePatiently(from: string, to: string): Promise<void> {
   for (const delay of renameDelays) {
     try {
-      return disk.rename(from, to);
+      return renameSync(from, to);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== 'EBUSY' && errno !== 'EPERM') throw error;
       await setTimeout(delay);
     }
   }
-  disk.rename(from, to);
+  renameSync(from, to);
 }
 
 /**
@@ -171,15 +144,6 @@ export function syncChange(directory: string): void {
     syncDirectory(directory);
   } catch (error) {
     throw writeFailed(error, 'the change is made, but a power cut may undo it');
-  }
-}
-
-/** Removes a file, if another process has not removed it already. */
-export function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

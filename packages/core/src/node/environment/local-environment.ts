@@ -13,7 +13,6 @@ export interface LocalEnvironmentOptions {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** File extensions that Windows programs may have. */
 const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
 
 /** Creates the environment of this machine, to check the requirements of skills. An empty variable counts as missing. */

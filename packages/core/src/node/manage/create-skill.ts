@@ -8,7 +8,7 @@ import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
-import { nodeDiskWrites, type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
+import { type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was written. */
@@ -64,7 +64,7 @@ export async function writeSkill(
 
 function writeInto(temporary: HeldDirectory, text: string): void {
   try {
-    writeNewFile(join(temporary.path, 'SKILL.md'), text, nodeDiskWrites, mode);
+    writeNewFile(join(temporary.path, 'SKILL.md'), text, mode);
     syncDirectory(temporary.path);
   } finally {
     temporary.close();

@@ -1,6 +1,6 @@
 // Lets one process at a time change a file, with a lock file that is soon removed if its holder crashes.
 
-import { closeSync, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 // Not the global one, because tests with a fake clock replace it.
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { parseJson, recordOf } from '../../runtime/record.ts';
 import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
-import { removeIfThere } from '../disk/write.ts';
 
 /**
  * Milliseconds between two attempts to take the lock, and before the same process takes it again, so that others get a chance.
@@ -20,10 +19,8 @@ let releasedAt = Number.NEGATIVE_INFINITY;
 
 /** Milliseconds after which a lock counts as left behind by a crash, by kind of lock. */
 const staleAfter = {
-  /** Without a holder, because the name is written microseconds after the file is created. */
+  /** Without a holder, whose name follows in microseconds. The second lock for a takeover has none, and takes no longer. */
   empty: 500,
-  /** The second lock for a takeover, which takes microseconds. */
-  takeover: 500,
   /**
    * Older than the process with the holder's number, which must therefore be another process. Allows for clocks that differ a
    * little.
@@ -67,7 +64,6 @@ export async function withLock(path: string, until: number, work: () => Promise<
   }
 }
 
-/** Takes the lock, and returns its descriptor. */
 async function waitForLock(path: string, until: number): Promise<number> {
   const take = createTaker(path);
   if (elapsed() - releasedAt < pause) await setTimeout(pause);
@@ -93,7 +89,7 @@ function release(path: string, descriptor: number): void {
     // Closed before it is removed, because on Windows an open file keeps its name.
     closeSync(descriptor);
   }
-  if (isOwn) removeIfThere(path);
+  if (isOwn) rmSync(path, { force: true });
 }
 
 /** Checks whether an open file is the file at a path. While it is open, no other file can have its inode. */
@@ -109,30 +105,18 @@ function isAt(path: string, descriptor: number): boolean {
  */
 function createTaker(path: string): () => number | undefined {
   const guard = `${path}.takeover`;
-  const watchLock = createWatch(path);
-  const watchGuard = createWatch(guard);
-
-  function isAbandoned(): boolean {
-    const seen = watchLock();
-    if (seen === undefined) return false;
-    const holder = readHolder(path);
-    const isHere = typeof holder === 'object' && holder.host === hostname();
-    if (isHere && !isAlive(holder.pid)) return true;
-    if (seen.watched < watchedFor) return false;
-    if (holder === 'none') return seen.age > staleAfter.empty;
-    return seen.age > staleAfter.any || (isHere && seen.age > maxLifetime(holder.pid) + staleAfter.reused);
-  }
+  const isAbandoned = createCheck(path);
+  const isGuardAbandoned = createCheck(guard);
 
   /** Removes an abandoned lock under a second lock. Otherwise, two processes that see it could remove each other's new lock. */
   function removeAbandoned(): void {
     const descriptor = createExclusively(guard, '');
     if (descriptor === undefined) {
-      const seen = watchGuard();
-      if (seen !== undefined && seen.watched >= watchedFor && seen.age > staleAfter.takeover) removeIfThere(guard);
+      if (isGuardAbandoned()) rmSync(guard, { force: true });
       return;
     }
     try {
-      if (isAbandoned()) removeIfThere(path);
+      if (isAbandoned()) rmSync(path, { force: true });
     } finally {
       release(guard, descriptor);
     }
@@ -168,39 +152,31 @@ function createExclusively(path: string, content: string): number | undefined {
   }
 }
 
-/**
- * How long a file has existed by the clock, which may have been changed, and how long it was seen unchanged, both in
- * milliseconds.
- */
-interface Seen {
-  readonly age: number;
-  readonly watched: number;
-}
-
-/** Creates a function that watches a file. It returns `undefined` if the file is gone. */
-function createWatch(path: string): () => Seen | undefined {
+/** Creates a function that watches a lock, and checks whether a process that is gone left it behind. */
+function createCheck(path: string): () => boolean {
   let last = '';
   let since = 0;
   return () => {
     const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) return undefined;
+    if (status === undefined) return false;
     const { ino, size, mtimeMs } = status;
     const state = [ino, size, mtimeMs].join(':');
     if (state !== last) {
       last = state;
       since = elapsed();
     }
-    return { age: Math.abs(Date.now() - mtimeMs), watched: elapsed() - since };
+    const holder = readHolder(path);
+    const isHere = typeof holder === 'object' && holder.host === hostname();
+    if (isHere && !isAlive(holder.pid)) return true;
+    if (elapsed() - since < watchedFor) return false;
+    const age = Math.abs(Date.now() - mtimeMs);
+    if (holder === 'none') return age > staleAfter.empty;
+    return age > staleAfter.any || (isHere && age > maxLifetime(holder.pid) + staleAfter.reused);
   };
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-}
-
 /** Reads who holds a lock: `none` if the lock names no process, `unknown` if it cannot be read. */
-function readHolder(path: string): Holder | 'none' | 'unknown' {
+function readHolder(path: string) {
   try {
     const read = readSmallText(path, maxLockBytes);
     if (read === undefined || 'problem' in read) return 'unknown';

@@ -12,7 +12,7 @@ import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
 import { readSmallText } from '../disk/read.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFileOn, writeFailed } from '../disk/write.ts';
+import { replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
@@ -119,18 +119,14 @@ export async function setProjectTrusted(
 }
 
 /** Changes the settings under the lock. Keeps changes by other processes, and fields that this version does not know. */
-export async function updateSettings(
-  options: SettingsOptions,
-  change: (stored: Stored) => void,
-  disk: DiskWrites = nodeDiskWrites,
-): Promise<void> {
+export async function updateSettings(options: SettingsOptions, change: (stored: Stored) => void): Promise<void> {
   const path = settingsPath(options);
   const { lockTimeout = 2000 } = options;
   checkAmounts({ lockTimeout });
   const until = elapsed() + lockTimeout;
   try {
     makeDirectory(dirname(path), 0o700);
-    await inOrder(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change, disk)));
+    await inOrder(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change)));
   } catch (error) {
     throw isSkillError(error) ? error : writeFailed(error);
   }
@@ -139,14 +135,14 @@ export async function updateSettings(
 /** Runs changes by this process in order for each path, so that they need not compete for the lock. */
 const inOrder = createOrder();
 
-async function rewrite(path: string, change: (stored: Stored) => void, disk: DiskWrites): Promise<void> {
+async function rewrite(path: string, change: (stored: Stored) => void): Promise<void> {
   const { stored, problem, text: broken } = readStored(path);
   // A broken file is only replaced if its content can be kept, which requires reading it.
   if (stored === undefined || (problem !== undefined && broken === undefined)) {
     throw new SkillError('settings-invalid', `The settings file is not valid: ${problem}. Fix or remove it.`);
   }
   // The broken file is kept, so that people can look into it.
-  if (broken !== undefined) await replaceFileOn(disk, temporaryPath(path, 'broken'), broken);
+  if (broken !== undefined) await replaceFile(temporaryPath(path, 'broken'), broken);
   // After damage to the file, trust must be given again.
   if (problem !== undefined) delete stored.trust;
   change(stored);
@@ -155,11 +151,11 @@ async function rewrite(path: string, change: (stored: Stored) => void, disk: Dis
     throw new SkillError('settings-invalid', `The settings would have more than ${maxSettingsBytes} bytes.`);
   }
   // The copy is written first: if that fails, nothing has changed, and the copy is never older than the file.
-  await replaceFileOn(disk, backupPath(path), text).catch((error: unknown) => {
+  await replaceFile(backupPath(path), text).catch((error: unknown) => {
     // Even if writing the copy succeeded, the settings are unchanged.
     throw isSkillError(error) ? writeFailed(error.cause) : error;
   });
-  await replaceFileOn(disk, path, text);
+  await replaceFile(path, text);
 }
 
 function backupPath(path: string): string {

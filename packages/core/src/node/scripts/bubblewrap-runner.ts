@@ -1,5 +1,4 @@
-// Runs scripts in a sandbox of bubblewrap: without network, other processes, or files except the system's programs and those of
-// the skill.
+// Runs scripts in a sandbox of bubblewrap: without network, other processes, and files of others than the system and the skill.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -90,8 +89,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           // Read-only, because root could change settings of the kernel in `/proc`.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
-          // The interpreter, if it is elsewhere, such as Node. Deno adds options wherever it finds its own path, so it is written
-          // differently where it is not started.
+          // Such as Node. Deno adds options wherever it finds its own path, so that is written differently here.
           ...(isOfSystem(interpreter) ? [] : readOnly(`/.${interpreter}`)),
           ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),

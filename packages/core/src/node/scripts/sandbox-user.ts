@@ -1,7 +1,6 @@
-// Chooses the user for a script in a sandbox: scripts of root run as another user, because the kernel does not limit root's
-// processes.
+// Chooses the user for a script in a sandbox: not root, because the kernel does not limit the processes of root.
 
-import { lchownSync, readdirSync, readFileSync } from 'node:fs';
+import { lchownSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import { basename, join } from 'node:path';
 import { findProgram } from '../environment/programs.ts';
@@ -25,8 +24,8 @@ const limit = '{ ulimit -u "$0" || ulimit -p "$0"; } 2> /dev/null; exec "$@"';
 export function createSandboxUser(processes: number, programs: readonly string[], hasDirectory: boolean): SandboxUser {
   const limited = ['sh', '-c', limit, processes === Infinity ? 'unlimited' : String(processes), ...nice];
   const change = hasDirectory || !isRoot() ? undefined : findProgram('setpriv', programs);
-  // The `setpriv` of BusyBox cannot change the user.
-  if (change === undefined || basename(change) !== 'setpriv') {
+  // The `setpriv` of BusyBox, which is a link to it, cannot change the user.
+  if (change === undefined || basename(realpathSync(change)) !== 'setpriv') {
     return { id: undefined, options: ['--unshare-user-try'], prefix: countsByNamespace() ? limited : nice };
   }
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
-import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
 import {
   clientPreset,
   fileSource,
@@ -19,6 +18,7 @@ import {
   writeSkill,
 } from '../../../src/node/index.ts';
 import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
+import { isNewFile, realCalls, replaceCalls } from '../disk/replace-calls.ts';
 import { startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -200,28 +200,27 @@ describe('the settings', () => {
     const synced = new Set<number>();
     const paths = new Map<string, number>();
     const unsafe: string[] = [];
-    const recorded: DiskWrites = {
-      ...nodeDiskWrites,
-      create: (file, mode) => {
-        const descriptor = nodeDiskWrites.create(file, mode);
-        paths.set(file, descriptor);
+    replaceCalls({
+      openSync(file: string, flags: string | number, mode?: number) {
+        const descriptor = realCalls.openSync(file, flags, mode);
+        if (isNewFile(file, flags)) paths.set(file, descriptor);
         synced.delete(descriptor);
         return descriptor;
       },
-      write: (descriptor, bytes, offset) => {
+      writeSync(descriptor: number, bytes: Uint8Array, offset: number) {
         synced.delete(descriptor);
-        return nodeDiskWrites.write(descriptor, bytes, offset);
+        return realCalls.writeSync(descriptor, bytes, offset);
       },
-      sync: (descriptor) => {
-        nodeDiskWrites.sync(descriptor);
+      fsyncSync(descriptor: number) {
+        realCalls.fsyncSync(descriptor);
         synced.add(descriptor);
       },
-      rename: (from, to) => {
+      renameSync(from: string, to: string) {
         if (!synced.has(paths.get(from) ?? -1) || dirname(from) !== dirname(to)) unsafe.push(to);
-        nodeDiskWrites.rename(from, to);
+        realCalls.renameSync(from, to);
       },
-    };
-    await updateSettings(options, (stored) => Object.assign(stored, { theme: 'new' }), recorded);
+    });
+    await updateSettings(options, (stored) => Object.assign(stored, { theme: 'new' }));
     expect([paths.size, unsafe]).toEqual([2, []]);
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ ...JSON.parse(old), theme: 'new' });
   });

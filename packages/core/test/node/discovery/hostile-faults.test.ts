@@ -9,12 +9,13 @@ import { type Catalog, loadCatalog } from '../../../src/catalog/catalog.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
 import { createFileSource } from '../../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFileOn } from '../../../src/node/disk/write.ts';
+import { replaceFile } from '../../../src/node/disk/write.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
 import { cacheSource } from '../../../src/sources/cache.ts';
 import { memorySource } from '../../../src/sources/memory.ts';
 import { createFaultyFileSystem } from '../disk/faulty-file-system.ts';
+import { replaceCalls } from '../disk/replace-calls.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -73,14 +74,13 @@ it('X06: an activation that fails on the disk is an error with a code, and the n
 it('X08: a file that stays locked is given up after eight attempts, with a code and the old content', async () => {
   const path = join(await makeRoot(), 'a/SKILL.md');
   let attempts = 0;
-  const locked: DiskWrites = {
-    ...nodeDiskWrites,
-    rename: () => {
+  replaceCalls({
+    renameSync() {
       attempts += 1;
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     },
-  };
-  await expect(replaceFileOn(locked, path, 'new')).rejects.toMatchObject({
+  });
+  await expect(replaceFile(path, 'new')).rejects.toMatchObject({
     code: 'write-failed',
     cause: { code: 'EPERM' },
   });

@@ -41,7 +41,7 @@ it.each([
     expect(reports.length).toBeGreaterThanOrEqual(4 * errnos.length);
     for (const report of reports) {
       const { failing, errno, error, problems, left } = report;
-      const isReleased = failing === 'unlink';
+      const isReleased = action === 'disable' && failing === 'rm';
       const start = `write-failed: Writing to the disk failed: ${describeErrno(errno)}; `;
       expect(error.startsWith(isReleased ? '' : start)).toBe(true);
       const outcome = isReleased ? unsynced : error.slice(start.length);

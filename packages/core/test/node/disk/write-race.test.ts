@@ -3,11 +3,12 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeDiskWrites, replaceFile, replaceFileOn } from '../../../src/node/disk/write.ts';
+import { replaceFile } from '../../../src/node/disk/write.ts';
 import { writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { startSwapping } from '../swapping.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
+import { realCalls, replaceCalls } from './replace-calls.ts';
 
 /** Writes per shape; `SKILLFUL_RACE_WRITES=20000` for the long run. */
 const writes = Number(process.env.SKILLFUL_RACE_WRITES ?? 300);
@@ -152,14 +153,15 @@ it.skipIf(process.platform === 'win32')(
     const profile = join(top, 'home/profile');
     chmodSync(join(directory, 'SKILL.md'), 0o666);
     chmodSync(profile, 0o600);
-    const write: typeof nodeDiskWrites.write = (...call) => {
-      const [temporary = ''] = readdirSync(directory).filter((name) => name.endsWith('.tmp'));
-      renameSync(join(directory, temporary), join(directory, 'aside'));
-      symlinkSync(profile, join(directory, temporary));
-      return nodeDiskWrites.write(...call);
-    };
-    const disk = { ...nodeDiskWrites, write };
-    await replaceFileOn(disk, join(directory, 'SKILL.md'), 'new', { inPlace: true, within: tree });
+    replaceCalls({
+      writeSync(descriptor: number, bytes: Uint8Array) {
+        const [temporary = ''] = readdirSync(directory).filter((name) => name.endsWith('.tmp'));
+        renameSync(join(directory, temporary), join(directory, 'aside'));
+        symlinkSync(profile, join(directory, temporary));
+        return realCalls.writeSync(descriptor, bytes);
+      },
+    });
+    await replaceFile(join(directory, 'SKILL.md'), 'new', { inPlace: true, within: tree });
     const modes = [profile, join(directory, 'aside')].map((path) => statSync(path).mode & 0o7777);
     expect(modes).toEqual([0o600, 0o666]);
   },

@@ -2,9 +2,10 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'n
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeDiskWrites, replaceFile, replaceFileOn, writeNewFile } from '../../../src/node/disk/write.ts';
+import { replaceFile, writeNewFile } from '../../../src/node/disk/write.ts';
 import { writeSkill } from '../../../src/node/manage/create-skill.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
+import { realCalls, replaceCalls } from './replace-calls.ts';
 
 const isPosix = process.platform !== 'win32';
 
@@ -12,12 +13,14 @@ const isPosix = process.platform !== 'win32';
 async function replaceWhile(code: string, failures: number) {
   const path = join(await makeTemporaryDirectory(), 'file');
   let attempts = 0;
-  const rename = (from: string, to: string): void => {
-    attempts += 1;
-    if (attempts <= failures) throw Object.assign(new Error(code), { code });
-    nodeDiskWrites.rename(from, to);
-  };
-  const error = await replaceFileOn({ ...nodeDiskWrites, rename }, path, 'new').catch(String);
+  replaceCalls({
+    renameSync(from: string, to: string) {
+      attempts += 1;
+      if (attempts <= failures) throw Object.assign(new Error(code), { code });
+      realCalls.renameSync(from, to);
+    },
+  });
+  const error = await replaceFile(path, 'new').catch(String);
   return { attempts, error, left: readdirSync(join(path, '..')) };
 }
 
@@ -35,7 +38,7 @@ describe('a file that a scanner holds', () => {
 it.runIf(isPosix)('gives a file to its owner alone, unless a caller chooses other permissions', async () => {
   const root = await makeTemporaryDirectory();
   const [one, other] = [join(root, 'one'), join(root, 'other')];
-  writeNewFile(one, 'x', nodeDiskWrites, 0o600);
+  writeNewFile(one, 'x', 0o600);
   await replaceFile(other, 'x');
   expect([one, other].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
 });

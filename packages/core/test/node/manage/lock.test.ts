@@ -17,10 +17,10 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type DiskWrites, nodeDiskWrites } from '../../../src/node/disk/write.ts';
 import { loadSettings, setSkillEnabled } from '../../../src/node/index.ts';
 import { elapsed, withLock } from '../../../src/node/manage/lock.ts';
 import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
+import { isNewFile, realCalls, replaceCalls } from '../disk/replace-calls.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -264,16 +264,19 @@ describe('what one process changes at the same time', () => {
 
   it('fails if the disk fails, and the next change is made', async () => {
     const options = { home: await makeTemporaryDirectory(), environment: {} };
-    const full: DiskWrites = {
-      ...nodeDiskWrites,
-      write() {
-        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    let isFull = true;
+    replaceCalls({
+      openSync(path: string, flags: string | number, mode?: number) {
+        if (isFull && isNewFile(path, flags)) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+        return realCalls.openSync(path, flags, mode);
       },
-    };
+    });
     const failed = ['user:a', 'user:b'].map((id) =>
-      updateSettings(options, (stored) => Object.assign(stored, { [id]: true }), full).catch((error: unknown) => error),
+      updateSettings(options, (stored) => Object.assign(stored, { [id]: true })).catch((error: unknown) => error),
     );
-    expect(await Promise.all(failed)).toMatchObject([{ code: 'write-failed' }, { code: 'write-failed' }]);
+    const errors = await Promise.all(failed);
+    isFull = false;
+    expect(errors).toMatchObject([{ code: 'write-failed' }, { code: 'write-failed' }]);
     await setSkillEnabled('user:c', false, options);
     expect((await loadSettings(options)).disabled).toEqual(['user:c']);
   });

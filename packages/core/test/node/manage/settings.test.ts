@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
-import { type DiskWrites, nodeDiskWrites, replaceFileOn } from '../../../src/node/disk/write.ts';
+import { replaceFile } from '../../../src/node/disk/write.ts';
 import {
   clientPreset,
   fileSource,
@@ -24,6 +24,7 @@ import { cacheSource } from '../../../src/sources/cache.ts';
 import { filterSource } from '../../../src/sources/filter.ts';
 import { memorySource } from '../../../src/sources/memory.ts';
 import { overlaySource } from '../../../src/sources/overlay.ts';
+import { isNewFile, realCalls, replaceCalls } from '../disk/replace-calls.ts';
 import { finishProgram, startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -462,22 +463,39 @@ describe('writing', () => {
   const errors = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'];
   const steps = ['create', 'write', 'sync', 'rename'] as const;
 
-  function failing(step: keyof DiskWrites, errno: string): DiskWrites {
-    const fail = (): never => {
-      throw Object.assign(new Error(`${errno}: injected, '/host/path'`), { code: errno });
+  /** Lets every call of a step fail until the test ends, but not the calls for the lock; or only the first call. */
+  function fail(step: (typeof steps)[number], errno: string, once = false): void {
+    let failures = 0;
+    const failIf = <Input extends unknown[], Output>(
+      isMeant: (...input: Input) => boolean,
+      call: (...input: Input) => Output,
+    ) => {
+      return (...input: Input): Output => {
+        if (!isMeant(...input) || (once && failures > 0)) return call(...input);
+        failures += 1;
+        throw Object.assign(new Error(`${errno}: injected, '/host/path'`), { code: errno });
+      };
     };
-    return { ...nodeDiskWrites, [step]: fail };
+    const { openSync, writeSync, fsyncSync, renameSync } = realCalls;
+    const calls = {
+      create: {
+        openSync: failIf((path: string, flags: string | number, _mode?: number) => isNewFile(path, flags), openSync),
+      },
+      write: { writeSync: failIf((_: number, bytes: Uint8Array) => typeof bytes !== 'string', writeSync) },
+      sync: { fsyncSync: failIf((_: number) => true, fsyncSync) },
+      rename: { renameSync: failIf((_: string, _to: string) => true, renameSync) },
+    };
+    replaceCalls(calls[step]);
   }
 
   it.each(steps.flatMap((step) => errors.map((errno) => [step, errno] as const)))(
     'I12, X10, X12: that fails at %s with %s leaves the old file and nothing else',
     async (step, errno) => {
       const home = await makeHome({ [stored]: '{"old":1}' });
-      const error = await updateSettings(
-        home.options,
-        (now) => Object.assign(now, { changed: 1 }),
-        failing(step, errno),
-      ).catch((reason: unknown) => reason as Error);
+      fail(step, errno);
+      const error = await updateSettings(home.options, (now) => Object.assign(now, { changed: 1 })).catch(
+        (reason: unknown) => reason as Error,
+      );
       expect(error).toMatchObject({ code: 'write-failed', cause: { code: errno } });
       expect(`${error}`).not.toContain('/');
       expect(await readFile(home.path, 'utf8')).toBe('{"old":1}');
@@ -490,19 +508,16 @@ describe('writing', () => {
     ['ENFILE', 'too many files are open on this system'],
   ])('says in words that a process has no descriptors left: %s', async (errno, words) => {
     const home = await makeHome({ [stored]: '{}' });
-    await expect(updateSettings(home.options, () => {}, failing('create', errno))).rejects.toThrow(
+    fail('create', errno);
+    await expect(updateSettings(home.options, () => {})).rejects.toThrow(
       `Writing to the disk failed: ${words} (${errno}); existing files are unchanged.`,
     );
   });
 
   it('replaces no broken file that it could not put aside', async () => {
     const home = await makeHome({ [stored]: '{"old":', [`${stored}.backup`]: '{}' });
-    let created = 0;
-    const disk: DiskWrites = {
-      ...nodeDiskWrites,
-      create: (...call) => (created++ === 0 ? failing('create', 'ENOSPC') : nodeDiskWrites).create(...call),
-    };
-    await expect(updateSettings(home.options, () => {}, disk)).rejects.toMatchObject({ code: 'write-failed' });
+    fail('create', 'ENOSPC', true);
+    await expect(updateSettings(home.options, () => {})).rejects.toMatchObject({ code: 'write-failed' });
     expect(await readFile(home.path, 'utf8')).toBe('{"old":');
   });
 
@@ -543,26 +558,25 @@ describe('writing', () => {
 
   it('X11: is complete even if the disk takes one byte at a time', async () => {
     const home = await makeHome({ [stored]: '{}' });
-    const slow: DiskWrites = {
-      ...nodeDiskWrites,
-      write: (descriptor, bytes, offset) => nodeDiskWrites.write(descriptor, bytes.subarray(0, offset + 1), offset),
-    };
-    await replaceFileOn(slow, home.path, 'äöü complete');
+    replaceCalls({
+      writeSync: (descriptor: number, bytes: Uint8Array, offset: number) =>
+        realCalls.writeSync(descriptor, bytes.subarray(0, offset + 1), offset),
+    });
+    await replaceFile(home.path, 'äöü complete');
     expect(readFileSync(home.path, 'utf8')).toBe('äöü complete');
   });
 
   it('X08: waits for a scanner that holds the file', async () => {
     const home = await makeHome({ [stored]: '{}' });
     let refusals = 3;
-    const busy: DiskWrites = {
-      ...nodeDiskWrites,
-      rename: (from, to) => {
+    replaceCalls({
+      renameSync(from: string, to: string) {
         refusals -= 1;
         if (refusals >= 0) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
-        renameSync(from, to);
+        realCalls.renameSync(from, to);
       },
-    };
-    await replaceFileOn(busy, home.path, 'new');
+    });
+    await replaceFile(home.path, 'new');
     expect(readFileSync(home.path, 'utf8')).toBe('new');
   });
 });

@@ -147,7 +147,8 @@ function createIndex(
       for (const document of names.get(foldName(query.slice(0, maxQuery))) ?? []) {
         scores[document] = (scores[document] ?? 0) + exactName;
       }
-      const top = createTopList(limit, (one, other) => compareSkills(skills[one], skills[other]));
+      const nameOf = (document: number): string => skills[document]?.name ?? '';
+      const top = createTopList(limit, (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
       for (let document = 0; document < scores.length; document++) {
         const score = scores[document] ?? 0;
         const skill = skills[document];
@@ -161,15 +162,6 @@ function createIndex(
     save: () => saveDocuments(documents),
   };
   return index;
-}
-
-/** Compares skills with equal scores by name, so that the order of the skills does not matter. */
-function compareSkills(one: Skill | undefined, other: Skill | undefined): number {
-  const key = (skill: Skill | undefined): readonly string[] =>
-    skill === undefined ? [] : [skill.name, skill.source.id, skill.directory];
-  const [ones, others] = [key(one), key(other)];
-  const at = ones.findIndex((text, index) => text !== others[index]);
-  return at === -1 ? 0 : (ones[at] ?? '') < (others[at] ?? '') ? -1 : 1;
 }
 
 function sumOfRarity(words: readonly QueryWord[]): number {

@@ -1,8 +1,7 @@
 // Hears all notifications over one connection of a pool, which is opened again whenever it is lost.
 
 import type { ConnectionPool, Connector, PooledConnection } from './client.ts';
-import { connect } from './connect.ts';
-import { pause, within } from './within.ts';
+import { connect, pause, within } from './within.ts';
 
 /** Milliseconds before a lost connection is opened again: at first, and at most. */
 const [firstPause, longestPause] = [100, 5_000];

@@ -1,6 +1,7 @@
 // Stops waiting for a database, a source or a model that does not answer.
 
 import { SkillError } from '@skillful/core';
+import type { ConnectionPool, PooledConnection } from './client.ts';
 
 /**
  * Waits for work. Rejects after the given time, if there is one, or with the signal's reason if the signal aborts first; the work
@@ -41,4 +42,20 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     if (signal.aborted) end();
     else signal.addEventListener('abort', end);
   });
+}
+
+/** Takes a connection from the pool. A connection that arrives too late is returned. */
+export async function connect(pool: ConnectionPool, timeout: number, signal?: AbortSignal): Promise<PooledConnection> {
+  signal?.throwIfAborted();
+  const connecting = pool.connect();
+  try {
+    const message = `no connection within ${timeout} ms; check that the server runs, or use a larger pool`;
+    return await within(connecting, timeout, signal, message);
+  } catch (error) {
+    connecting.then(
+      (connection) => connection.release(),
+      () => {},
+    );
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { Offer } from './offer.ts';
-import { isTraceable } from './permission/consent-keys.ts';
+import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';

@@ -18,7 +18,6 @@ import { entriesOf, neverEntered } from '../loading/own-project.ts';
 import { chooseSources } from '../loading/sources.ts';
 import { withProgress } from '../terminal/progress.ts';
 
-/** The most directories to search in one skill. */
 const maxDirectories = 2000;
 
 /** Levels below a root for the deeper search. */

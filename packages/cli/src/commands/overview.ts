@@ -10,7 +10,6 @@ import { padText } from '../terminal/table.ts';
 import { terminalLine } from '../terminal/text.ts';
 import { readVersion } from '../version.ts';
 
-/** A command to try, and its purpose. */
 type Step = readonly [command: string, purpose: string];
 
 const nothing = 'No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.';

@@ -133,7 +133,6 @@ async function checkAll(
   return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** The result of `--fix`. */
 interface FixedSkills {
   readonly isRefused: boolean;
   /** The number of findings that were fixed in each changed file. */

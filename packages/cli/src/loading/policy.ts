@@ -21,7 +21,6 @@ export interface PolicyVerdict {
   readonly reason: string | null;
 }
 
-/** Bytes of the longest policy that is read. */
 const maxBytes = 1024 * 1024;
 
 /**

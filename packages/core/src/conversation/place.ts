@@ -90,7 +90,6 @@ function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
   return findActive(catalog, name) === undefined && findActive(all, name) !== undefined;
 }
 
-/** An active skill, with the results that name it. */
 interface TrackedSkill extends SkillResults {
   readonly record: SkillRecord;
 }

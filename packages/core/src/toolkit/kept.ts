@@ -17,7 +17,6 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 /** What the messages still contain of a result: the call, and the stored text. */
 type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
 
-/** The functions that store and restore the results of tools. */
 interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
   /** Returns messages with their results restored, and the views of these messages. */
   restore<Message, File>(

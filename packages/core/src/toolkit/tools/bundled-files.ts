@@ -8,14 +8,22 @@ import type { SkillFileListing } from '../../skill/source.ts';
 /** Limit for skills whose files are listed, because that costs time in every model call. */
 const maxListed = 64;
 
-/** Checks whether any skill has files, or may have some. Lists the files of one skill after the other until one has some. */
-export async function haveFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
-  return skills.some(({ hasFiles }) => hasFiles === true) || haveSome(skills, () => true, signal);
-}
-
-/** Checks whether any skill has scripts, or may have some. */
-export async function haveScripts(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
-  return haveSome(skills, (path) => path.startsWith('scripts/'), signal);
+/**
+ * Checks whether any skill has files below a directory, or may have some. Lists the files of one skill after the other until one
+ * has some.
+ */
+export async function haveFiles(
+  skills: readonly Skill[],
+  below: '' | 'scripts/',
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (below === '' && skills.some(({ hasFiles }) => hasFiles === true)) return true;
+  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
+  if (unknown.length > maxListed) return true;
+  const hasSome = ({ files, truncated }: SkillFileListing) =>
+    truncated || files.some(({ path }) => path.startsWith(below));
+  for (const skill of unknown) if (await checkFiles(skill, hasSome, signal)) return true;
+  return false;
 }
 
 /** Limit for skills whose files are counted; higher, because that is done only once. */
@@ -51,16 +59,4 @@ async function checkFiles(
     signal?.throwIfAborted();
     return true;
   }
-}
-
-async function haveSome(
-  skills: readonly Skill[],
-  isWanted: (path: string) => boolean,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
-  if (unknown.length > maxListed) return true;
-  const hasWanted = ({ files, truncated }: SkillFileListing) => truncated || files.some(({ path }) => isWanted(path));
-  for (const skill of unknown) if (await checkFiles(skill, hasWanted, signal)) return true;
-  return false;
 }

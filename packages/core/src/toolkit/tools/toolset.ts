@@ -10,7 +10,7 @@ import type { ToolkitOptions } from '../options.ts';
 import type { ToolKind, ToolNames } from '../tool-names.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { createActivateTool, createDeactivateTool } from './activate.ts';
-import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
+import { haveFiles, haveManyFiles } from './bundled-files.ts';
 import { createFilesTool } from './files.ts';
 import { createFindTool, createListTool } from './find.ts';
 import { createReadTool } from './read.ts';
@@ -65,9 +65,9 @@ export async function usefulTools(
   const { skills } = offer.forAnyone;
   const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
-  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
+  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, '', signal)));
   const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(skills, signal));
-  const hasScripts = runner !== undefined && (await haveScripts(skills, signal));
+  const hasScripts = runner !== undefined && (await haveFiles(skills, 'scripts/', signal));
   const lacksAny = leavesOut(offer) || leavesOut(began);
   return chooseTools(offer, options, { hasFiles, hasMany, hasScripts, lacksAny });
 }

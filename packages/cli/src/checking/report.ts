@@ -4,12 +4,11 @@ import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { isSkillFile } from '../loading/skill-file.ts';
-import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
+import { createDiagnosticWriter, foldRepeated } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import type { CheckedSkill } from './check.ts';
 import { planFix } from './fix.ts';
-import { foldRepeated } from './fold.ts';
 
 /** The formats of a report. */
 export const reportFormats = ['text', 'json', 'sarif', 'github'] as const;

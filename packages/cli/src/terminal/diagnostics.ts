@@ -46,6 +46,23 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
+/** Findings of one code that are shown for a file; the rest is folded into one. */
+const mostOfCode = 3;
+
+/** Returns the findings of a file for people, in which one finding replaces those that repeat a code too often. */
+export function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placed = diagnostics.filter(({ line }) => line !== undefined);
+  const byCode = Map.groupBy(placed, ({ code }) => code);
+  return diagnostics.flatMap((diagnostic) => {
+    const rest = byCode.get(diagnostic.code)?.slice(mostOfCode) ?? [];
+    const index = rest.indexOf(diagnostic);
+    if (rest.length < 2 || index < 0) return [diagnostic];
+    const lines = [...new Set(rest.map(({ line }) => line))];
+    const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+    return index === 0 ? [{ ...diagnostic, message: `${rest.length} more of these, in ${where}.` }] : [];
+  });
+}
+
 /** Hints for the command line, for codes whose own hint also addresses developers. */
 const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
   ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],

@@ -1,11 +1,10 @@
-// Reports for every folder that was found whether the model sees the skill, and why not.
+// Reports for every folder that was found whether and how much of the skill the model sees, and why not.
 
 import { basename, dirname } from 'node:path';
-import type { Diagnostic, Skill } from '@skillful/core';
+import { type Diagnostic, type PlannedSkill, planCatalog, type Skill, type SkillVisibility } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
 import { findRestriction, type LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
-import { planShown, type Shown } from './shown.ts';
 
 /** The result for one skill folder. */
 export interface Finding {
@@ -75,4 +74,41 @@ function ownReason(skill: Skill): string | null {
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** How the catalog text shows one skill with the default budget. */
+interface Shown {
+  readonly showing: SkillVisibility;
+  /** Estimated tokens of its entry. */
+  readonly tokens: number;
+  /** Why it was cut; `null` if it is shown whole. */
+  readonly cut: string | null;
+}
+
+/** Plans the catalog as `prompt` does. Returns how each offered skill is shown, by location. */
+function planShown({
+  catalog,
+  reasonAgainst,
+}: Pick<LoadedSkills, 'catalog' | 'reasonAgainst'>): ReadonlyMap<string, Shown> {
+  const { skills } = planCatalog(catalog, {
+    show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
+  });
+  const listed = skills.filter(({ showing }) => showing !== 'hidden');
+  return new Map(
+    listed.map(({ skill, showing, tokens, cut }) => [skill.location, { showing, tokens, cut: cut ?? null }]),
+  );
+}
+
+const words: ReadonlyMap<PlannedSkill['showing'], string> = new Map([
+  ['full', 'The model sees part of its description'],
+  ['name-only', 'The model sees its name but not its description'],
+  ['deferred', 'The model only finds it by searching'],
+]);
+
+/** Describes what the model does not see of a skill and why; `undefined` if it sees everything. */
+export function describeCut({ showing, cut }: Shown): string | undefined {
+  const what = words.get(showing);
+  if (cut === null || what === undefined) return undefined;
+  const why = cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
+  return `${what}: ${why}.`;
 }

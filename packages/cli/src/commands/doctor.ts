@@ -3,10 +3,9 @@
 import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
-import { type Finding, listFindings } from '../checking/findings.ts';
+import { describeCut, type Finding, listFindings } from '../checking/findings.ts';
 import { findFlatSkillsIn } from '../checking/flat.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
-import { describeCut } from '../checking/shown.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';

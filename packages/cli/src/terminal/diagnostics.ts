@@ -99,18 +99,13 @@ export interface CatalogProblems {
   readonly places: readonly string[];
 }
 
-/** The options of `writeProblems`. */
-export interface ProblemsOptions {
-  /** The directories that the user named, for the suggested command that shows the rest. */
-  readonly roots: readonly string[];
-  /** Only counts the missing folders, because the command is about something else. */
-  readonly isBrief?: boolean;
-}
-
-/** Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills. */
+/**
+ * Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills, and
+ * if `isBrief`, the missing folders, too. Suggests a command that shows the rest, for the `roots` that the user named.
+ */
 export function writeProblems(
   loaded: CatalogProblems,
-  { roots, isBrief = false }: ProblemsOptions,
+  { roots, isBrief = false }: { readonly roots: readonly string[]; readonly isBrief?: boolean },
   io: CommandLine,
 ): void {
   writeSourceProblems(loaded, io);

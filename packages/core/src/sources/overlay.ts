@@ -40,7 +40,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
         sources.map((source, index) => listSource(source, { ...options, known: knownOf(index, options) })),
       );
       const holders = new Map<string, number>();
-      const found: { readonly key: string; readonly entry: SkillEntry }[] = [];
+      const entries: SkillEntry[] = [];
       const omitted = new Map<string, KnownEntry>();
       for (const [index, listing] of listings.entries()) {
         for (const [key, known] of listing.omitted ?? []) omitted.set(`${index}:${key}`, known);
@@ -49,17 +49,14 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
           const entry = { ...listed, origin: `${index}:${listed.origin ?? ''}` };
           const holder = holders.get(key) ?? index;
           holders.set(key, holder);
-          if (holder === index) found.push({ key, entry });
+          if (holder === index) entries.push(entry);
           else omitted.set(keyOf(entry), toKnown(entry));
         }
       }
+      const nameOf = ({ directory }: SkillEntry): string => lastSegment(directory);
       // Sorting is stable, so directories of the same name keep the order of their source.
-      const sorted = found.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
-      return {
-        entries: sorted.map(({ entry }) => entry),
-        diagnostics: listings.flatMap(({ diagnostics }) => diagnostics),
-        omitted,
-      };
+      entries.sort((a, b) => Number(nameOf(a) > nameOf(b)) - Number(nameOf(a) < nameOf(b)));
+      return { entries, diagnostics: listings.flatMap(({ diagnostics }) => diagnostics), omitted };
     },
     async listFiles(given, options) {
       const { source, skill } = follow(given);

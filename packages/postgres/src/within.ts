@@ -32,16 +32,7 @@ export function within<T>(
 
 /** Waits for some time, or until the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  });
+  return within(new Promise<void>(() => {}), milliseconds, signal).catch(() => {});
 }
 
 /** Takes a connection from the pool. A connection that arrives too late is returned. */

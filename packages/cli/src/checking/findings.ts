@@ -60,7 +60,8 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
       const reason = messageOf(location, () => true);
       return describe({ name, location }, reason);
     });
-  return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+  const keyOf = ({ name, location }: Finding): string => `${name}\0${location}`;
+  return [...known, ...others].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** Returns why a skill itself asks not to be offered to the model; `null` if it does not. */
@@ -69,11 +70,6 @@ function ownReason(skill: Skill): string | null {
   return setting === undefined
     ? null
     : `Only a user can activate it, because of ${setting}. Remove that setting to offer it to the model.`;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** How the catalog text shows one skill with the default budget. */

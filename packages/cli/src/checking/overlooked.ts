@@ -70,9 +70,8 @@ export async function findDeepSkills(
 }
 
 /** Returns the path of a folder, and its path without links if known. */
-function pathsOf(folder: Skill | RejectedSkill): readonly string[] {
-  const { directory } = folder;
-  return 'identity' in folder && folder.identity !== undefined ? [directory, folder.identity] : [directory];
+function pathsOf({ directory, identity = directory }: Skill | RejectedSkill): readonly string[] {
+  return [directory, identity];
 }
 
 /** Finds each file next to a `SKILL.md` whose name differs only in letter case, because other clients may read it instead. */

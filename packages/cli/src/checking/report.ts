@@ -99,10 +99,8 @@ function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fix
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const skills = found.filter(isCounted);
   const invalid = skills.filter(({ ok }) => !ok).length;
-  const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;
-  const result = `${skills.length - invalid} ok, ${invalid} invalid.`;
-  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  io.stdout.write(`${checked}${checked.length + result.length < columns ? ' ' : '\n  '}${result}\n`);
+  const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile`;
+  io.stdout.write(`${checked}: ${skills.length - invalid} ok, ${invalid} invalid.\n`);
 }
 
 /** The most codes that are named as common causes. */

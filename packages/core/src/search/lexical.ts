@@ -6,11 +6,9 @@ import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments, textOf } from './documents.ts';
 import { isMatching } from './filter.ts';
-import { createFindNear } from './near-terms.ts';
-import { createPostings, type Posting } from './postings.ts';
+import { createFindNear, createPostings, type Posting, placeIn } from './postings.ts';
 import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
-import { placeIn } from './sorted.ts';
 import { createTopList } from './top-list.ts';
 import { foldName, maxQuery, wordsOf } from './words.ts';
 

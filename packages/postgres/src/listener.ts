@@ -19,7 +19,6 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
   /** The time since which the current connection hears everything. */
   let since = Number.POSITIVE_INFINITY;
 
-  /** Hears all channels over one connection until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
     const own = await connect(pool, timeout, signal);
     const end = new AbortController();

@@ -11,7 +11,6 @@ export interface Finding {
   readonly name: string;
   /** Path of the `SKILL.md`, or of the folder or link that is the problem. */
   readonly location: string;
-  /** Whether the model sees the skill. */
   readonly offered: boolean;
   /** Why the skill is not offered; `null` if it is. */
   readonly reason: string | null;
@@ -75,7 +74,6 @@ function ownReason(skill: Skill): string | null {
 /** How the catalog text shows one skill with the default budget. */
 interface Shown {
   readonly showing: SkillVisibility;
-  /** Estimated tokens of its entry. */
   readonly tokens: number;
   /** Why it was cut; `null` if it is shown whole. */
   readonly cut: string | null;

@@ -22,7 +22,6 @@ export interface Report {
   readonly profile: SkillProfile;
   /** The directory to which paths for services are relative. */
   readonly directory: string;
-  /** Duration of the check. */
   readonly milliseconds: number;
   /** Shows only errors and the summary. */
   readonly quiet: boolean;

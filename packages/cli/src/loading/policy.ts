@@ -17,7 +17,6 @@ export interface PolicyVerdict {
   readonly effect: PolicyEffect;
   /** Number of the rule that decided, counted from 1; `null` if the default decided. */
   readonly rule: number | null;
-  /** The reason that the rule states. */
   readonly reason: string | null;
 }
 

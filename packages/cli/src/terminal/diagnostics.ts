@@ -14,11 +14,14 @@ const mostFrames = 3;
 /** Limit for problems that a command shows in full, because more would bury its results. */
 const mostProblems = 5;
 
-/** Writes one diagnostic, with a code frame if the text of its file is given. */
-export type DiagnosticWriter = (diagnostic: Diagnostic, text?: string | undefined) => void;
-
-/** Creates a writer that never repeats a hint or a code frame, and shows only the first frames of each code. */
-export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): DiagnosticWriter {
+/**
+ * Creates a function that writes a diagnostic, with a code frame if the text of its file is given. It never repeats a hint or a
+ * code frame, and shows only the first frames of each code.
+ */
+export function createDiagnosticWriter(
+  stream: OutputStream,
+  io: CommandLine,
+): (diagnostic: Diagnostic, text?: string) => void {
   const style = createStylist(stream, io);
   const columns = stream.isTTY === true ? (stream.columns ?? 80) : undefined;
   const seenHints = new Set<string>();

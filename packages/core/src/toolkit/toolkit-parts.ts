@@ -65,7 +65,6 @@ export interface ToolkitParts {
   findNext(context: SkillContext): Promise<Offer>;
   /** Returns the offer of the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
-  /** Computes the offer of a catalog under a policy. */
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   /** Returns the names of the offered tools, for texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;

@@ -66,15 +66,14 @@ export function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagn
   });
 }
 
-/** Hints for the command line, for codes whose own hint also addresses developers. */
-const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
-  ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],
-]);
+/** Replaces the hint of `source-untrusted`, which also addresses developers. */
+const trustHint = 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.';
 
 /** Writes diagnostics to standard error. */
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
   const write = createDiagnosticWriter(io.stderr, io);
-  for (const diagnostic of diagnostics) write({ ...diagnostic, hint: hints.get(diagnostic.code) ?? diagnostic.hint });
+  for (const diagnostic of diagnostics)
+    write(diagnostic.code === 'source-untrusted' ? { ...diagnostic, hint: trustHint } : diagnostic);
 }
 
 /** Writes problems with whole sources, settings and the like, and the searched places if there are no skills. */

@@ -116,6 +116,7 @@ export function assertCatalog(catalog: Catalog): void {
 
 /** Returns the skills of a catalog, including shadowed ones. */
 export function skillsOf(catalog: Catalog): readonly Skill[] {
+  assertCatalog(catalog);
   return [...catalog.skills, ...catalog.shadowed.map(({ skill }) => skill)];
 }
 

@@ -13,9 +13,8 @@ import type { ToolkitOptions } from '../options.ts';
 import type { ToolKind, ToolNames } from '../tool-names.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { createActivateTool, createDeactivateTool } from './activate.ts';
-import { createFilesTool } from './files.ts';
 import { createFindTool, createListTool } from './find.ts';
-import { createReadTool } from './read.ts';
+import { createFilesTool, createReadTool } from './read.ts';
 import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
 

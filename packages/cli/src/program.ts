@@ -11,7 +11,6 @@ type Define = (command: Command, io: CommandLine, answer: Answer) => void;
 /** The usage of a command, its purpose, and its definition, which is only loaded if the command is called. */
 type Row = readonly [usage: string, purpose: string, load: () => Promise<{ readonly define: Define }>];
 
-/** The commands in the order of the help. */
 const rows: readonly Row[] = [
   ['list', 'list available skills', () => import('./commands/list.ts')],
   ['show <name>', 'show what the model gets when it activates a skill', () => import('./commands/show.ts')],

@@ -1,6 +1,5 @@
 // The port to PostgreSQL: what this package needs from a client. `Pool` of `pg` and `PGlite` both fit without a wrapper.
 
-/** The result of a statement. */
 interface Result {
   readonly rows: readonly unknown[];
 }

@@ -1,8 +1,7 @@
 // Hears all notifications over one connection of a pool, which is opened again whenever it is lost.
 
 import type { ConnectionPool, Connector, PooledConnection } from './client.ts';
-import { connect } from './connect.ts';
-import { pause, within } from './within.ts';
+import { connect, pause, within } from './within.ts';
 
 /** Milliseconds before a lost connection is opened again: at first, and at most. */
 const [firstPause, longestPause] = [100, 5_000];
@@ -20,7 +19,6 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
   /** The time since which the current connection hears everything. */
   let since = Number.POSITIVE_INFINITY;
 
-  /** Hears all channels over one connection until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
     const own = await connect(pool, timeout, signal);
     const end = new AbortController();

@@ -1,9 +1,8 @@
 // Talks to a server through a pool of connections. If the state of a connection is in doubt, it is closed, not returned.
 
 import type { ConnectionPool, Connector, Query } from './client.ts';
-import { connect } from './connect.ts';
 import { createListener } from './listener.ts';
-import { within } from './within.ts';
+import { connect, within } from './within.ts';
 
 /** Pools that have our listener. An application may create many databases from one pool, and Node warns of many listeners. */
 const withListener = new WeakSet<ConnectionPool>();

@@ -26,7 +26,6 @@ export interface PublishSkillsOptions extends TenantOptions {
 /** Skills that are read at once: few, because each may have many large files. */
 const readAtOnce = 8;
 
-/** Skills that are sent at once. */
 const sentAtOnce = 64;
 
 /** Bytes of files that are large enough to be sent without further skills. */

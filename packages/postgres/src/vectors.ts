@@ -103,7 +103,6 @@ export async function noteClosest(query: Query, tenant: string): Promise<void> {
   );
 }
 
-/** A skill that is close by meaning. */
 interface Near {
   readonly digest: string;
   readonly similarity: number;

@@ -1,6 +1,7 @@
 // Stops waiting for a database, a source or a model that does not answer.
 
 import { SkillError } from '@skillful/core';
+import type { ConnectionPool, PooledConnection } from './client.ts';
 
 /**
  * Waits for work. Rejects after the given time, if there is one, or with the signal's reason if the signal aborts first; the work
@@ -31,14 +32,21 @@ export function within<T>(
 
 /** Waits for some time, or until the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  });
+  return within(new Promise<void>(() => {}), milliseconds, signal).catch(() => {});
+}
+
+/** Takes a connection from the pool. A connection that arrives too late is returned. */
+export async function connect(pool: ConnectionPool, timeout: number, signal?: AbortSignal): Promise<PooledConnection> {
+  signal?.throwIfAborted();
+  const connecting = pool.connect();
+  try {
+    const message = `no connection within ${timeout} ms; check that the server runs, or use a larger pool`;
+    return await within(connecting, timeout, signal, message);
+  } catch (error) {
+    connecting.then(
+      (connection) => connection.release(),
+      () => {},
+    );
+    throw error;
+  }
 }

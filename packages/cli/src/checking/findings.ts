@@ -1,18 +1,16 @@
-// Reports for every folder that was found whether the model sees the skill, and why not.
+// Reports for every folder that was found whether and how much of the skill the model sees, and why not.
 
 import { basename, dirname } from 'node:path';
-import type { Diagnostic, Skill } from '@skillful/core';
+import { type Diagnostic, type PlannedSkill, planCatalog, type Skill, type SkillVisibility } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
 import { findRestriction, type LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
-import { planShown, type Shown } from './shown.ts';
 
 /** The result for one skill folder. */
 export interface Finding {
   readonly name: string;
   /** Path of the `SKILL.md`, or of the folder or link that is the problem. */
   readonly location: string;
-  /** Whether the model sees the skill. */
   readonly offered: boolean;
   /** Why the skill is not offered; `null` if it is. */
   readonly reason: string | null;
@@ -61,7 +59,8 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
       const reason = messageOf(location, () => true);
       return describe({ name, location }, reason);
     });
-  return [...known, ...others].sort((a, b) => compare(a.name, b.name) || compare(a.location, b.location));
+  const keyOf = ({ name, location }: Finding): string => `${name}\0${location}`;
+  return [...known, ...others].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** Returns why a skill itself asks not to be offered to the model; `null` if it does not. */
@@ -72,7 +71,38 @@ function ownReason(skill: Skill): string | null {
     : `Only a user can activate it, because of ${setting}. Remove that setting to offer it to the model.`;
 }
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+/** How the catalog text shows one skill with the default budget. */
+interface Shown {
+  readonly showing: SkillVisibility;
+  readonly tokens: number;
+  /** Why it was cut; `null` if it is shown whole. */
+  readonly cut: string | null;
+}
+
+/** Plans the catalog as `prompt` does. Returns how each offered skill is shown, by location. */
+function planShown({
+  catalog,
+  reasonAgainst,
+}: Pick<LoadedSkills, 'catalog' | 'reasonAgainst'>): ReadonlyMap<string, Shown> {
+  const { skills } = planCatalog(catalog, {
+    show: (skill) => (reasonAgainst(skill) === undefined ? undefined : 'hidden'),
+  });
+  const listed = skills.filter(({ showing }) => showing !== 'hidden');
+  return new Map(
+    listed.map(({ skill, showing, tokens, cut }) => [skill.location, { showing, tokens, cut: cut ?? null }]),
+  );
+}
+
+const words: ReadonlyMap<PlannedSkill['showing'], string> = new Map([
+  ['full', 'The model sees part of its description'],
+  ['name-only', 'The model sees its name but not its description'],
+  ['deferred', 'The model only finds it by searching'],
+]);
+
+/** Describes what the model does not see of a skill and why; `undefined` if it sees everything. */
+export function describeCut({ showing, cut }: Shown): string | undefined {
+  const what = words.get(showing);
+  if (cut === null || what === undefined) return undefined;
+  const why = cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
+  return `${what}: ${why}.`;
 }

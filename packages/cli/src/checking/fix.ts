@@ -7,12 +7,6 @@ import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
 import type { CheckedSkill } from './check.ts';
 
-/** What was fixed in a file, or why nothing was. */
-export interface FixedSkillFile {
-  readonly fixed: readonly Diagnostic[];
-  readonly refusal?: string;
-}
-
 /** Returns every checked file once, by its own path if that is known, because it may have been reached through links, too. */
 export function filesToFix(checked: readonly CheckedSkill[]): readonly CheckedSkill[] {
   const files = new Map<string, CheckedSkill>();
@@ -45,7 +39,10 @@ export function planFix(
  * Fixes the file of a skill, and keeps its permissions and links to it. Skips a file that is not UTF-8, because bytes would get
  * lost. Refuses a file that is outside the given directory, has changed since it was checked or cannot be written.
  */
-export async function fixSkillFile(skill: CheckedSkill, profile: SkillProfile): Promise<FixedSkillFile> {
+export async function fixSkillFile(
+  skill: CheckedSkill,
+  profile: SkillProfile,
+): Promise<{ readonly fixed: readonly Diagnostic[]; readonly refusal?: string }> {
   const { text, location, root = dirname(location) } = skill;
   const result = planFix(skill, profile);
   if (result === undefined) return { fixed: [] };

@@ -18,7 +18,6 @@ import { entriesOf, neverEntered } from '../loading/own-project.ts';
 import { chooseSources } from '../loading/sources.ts';
 import { withProgress } from '../terminal/progress.ts';
 
-/** The most directories to search in one skill. */
 const maxDirectories = 2000;
 
 /** Levels below a root for the deeper search. */
@@ -71,9 +70,8 @@ export async function findDeepSkills(
 }
 
 /** Returns the path of a folder, and its path without links if known. */
-function pathsOf(folder: Skill | RejectedSkill): readonly string[] {
-  const { directory } = folder;
-  return 'identity' in folder && folder.identity !== undefined ? [directory, folder.identity] : [directory];
+function pathsOf({ directory, identity = directory }: Skill | RejectedSkill): readonly string[] {
+  return [directory, identity];
 }
 
 /** Finds each file next to a `SKILL.md` whose name differs only in letter case, because other clients may read it instead. */

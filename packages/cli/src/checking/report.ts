@@ -4,14 +4,11 @@ import { dirname, relative } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { isSkillFile } from '../loading/skill-file.ts';
-import { createDiagnosticWriter } from '../terminal/diagnostics.ts';
+import { createDiagnosticWriter, foldRepeated } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import type { CheckedSkill } from './check.ts';
 import { planFix } from './fix.ts';
-import { foldRepeated } from './fold.ts';
-import { formatAnnotation } from './github.ts';
-import { summarize } from './summary.ts';
 
 /** The formats of a report. */
 export const reportFormats = ['text', 'json', 'sarif', 'github'] as const;
@@ -25,7 +22,6 @@ export interface Report {
   readonly profile: SkillProfile;
   /** The directory to which paths for services are relative. */
   readonly directory: string;
-  /** Duration of the check. */
   readonly milliseconds: number;
   /** Shows only errors and the summary. */
   readonly quiet: boolean;
@@ -102,8 +98,61 @@ function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fix
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const skills = found.filter(isCounted);
   const invalid = skills.filter(({ ok }) => !ok).length;
-  const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile:`;
-  const result = `${skills.length - invalid} ok, ${invalid} invalid.`;
-  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  io.stdout.write(`${checked}${checked.length + result.length < columns ? ' ' : '\n  '}${result}\n`);
+  const checked = `${count(skills.length, 'skill')} checked with the ${profile} profile`;
+  io.stdout.write(`${checked}: ${skills.length - invalid} ok, ${invalid} invalid.\n`);
+}
+
+/** The most codes that are named as common causes. */
+const mostCauses = 3;
+
+/** The fewest findings that make a code a common cause. */
+const fewest = 3;
+
+/**
+ * Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes. With
+ * `quiet`, only about errors.
+ */
+function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: boolean): readonly string[] {
+  const diagnostics = skills.flatMap((skill) => skill.diagnostics);
+  if (diagnostics.length === 0) return [];
+  const ofSeverity = (wanted: string): number => diagnostics.filter(({ severity }) => severity === wanted).length;
+  const files = skills.filter((skill) => skill.diagnostics.length > 0);
+  const printed = diagnostics.filter(({ severity }) => !quiet || severity === 'error');
+  const causes = [...Map.groupBy(printed, ({ code }) => code)]
+    .map(([code, found]) => ({ code, times: found.length }))
+    .filter(({ times }) => times >= fewest)
+    .sort((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1))
+    .slice(0, mostCauses);
+  const found = [
+    count(ofSeverity('error'), 'error'),
+    count(ofSeverity('warning'), 'warning'),
+    ...(ofSeverity('info') === 0 ? [] : [count(ofSeverity('info'), 'note')]),
+  ].join(', ');
+  return [
+    `${found} in ${count(files.length, 'file')}.`,
+    ...(fixable === 0 ? [] : [`${fixable} can be fixed with \`--fix\`.`]),
+    ...(causes.length === 0 ? [] : ['Most often:', ...causes.map(({ code, times }) => `  ${code} (${times})`)]),
+    '`skillful explain CODE` tells more about a finding.',
+  ];
+}
+
+/** Formats a diagnostic as a workflow command, for which GitHub marks the line in the pull request. */
+function formatAnnotation({ severity, location, line, column, code, message, hint }: Diagnostic): string {
+  const place = [
+    `file=${escapeProperty(location)}`,
+    ...(line === undefined ? [] : [`line=${line}`]),
+    ...(column === undefined ? [] : [`col=${column}`]),
+    `title=${escapeProperty(code)}`,
+  ];
+  const level = severity === 'info' ? 'notice' : severity;
+  return `::${level} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
+}
+
+/** Escapes characters that would end the command or begin another one. */
+function escapeData(text: string): string {
+  return text.replace(/%/gu, '%25').replace(/\r/gu, '%0D').replace(/\n/gu, '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replace(/:/gu, '%3A').replace(/,/gu, '%2C');
 }

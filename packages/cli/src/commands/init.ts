@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/naming.ts';
+import { naming } from '../loading/change-settings.ts';
 import { addPlaceOptions, findPlace, finish, type PlaceOptions } from './managing.ts';
 
 const readme = `# Skills

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { findSkillAt, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/naming.ts';
+import { naming } from '../loading/change-settings.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote, showPath } from '../terminal/output.ts';

@@ -1,6 +1,7 @@
 // `skillful open` opens the directory of a skill in the file manager.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Skill, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
@@ -33,19 +34,14 @@ async function openDirectory(skill: Skill, { environment }: CommandLine): Promis
   const { platform } = process;
   const [command, ...given] = fileManager(platform, skill, environment);
   const child = spawn(command, given, { detached: true, stdio: 'ignore', env: { ...environment } });
-  const code = await new Promise<number | null | 'open'>((settle) => {
-    const timer = setTimeout(() => {
-      child.unref();
-      settle('open');
-    }, openedAfter);
-    const end = (ended: number | null): void => {
-      clearTimeout(timer);
-      settle(ended);
-    };
-    child.once('error', () => end(null)).once('exit', end);
-  });
+  const patience = AbortSignal.timeout(openedAfter);
+  const code: unknown = await once(child, 'exit', { signal: patience }).then(
+    ([ended]) => ended,
+    () => null,
+  );
+  if (patience.aborted) child.unref();
   // The Windows explorer exits with 1 even on success.
-  if (code === 'open' || code === 0 || (platform === 'win32' && code === 1)) return;
+  if (patience.aborted || code === 0 || (platform === 'win32' && code === 1)) return;
   const message = `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`;
   throw new SkillError('write-failed', message);
 }

@@ -10,9 +10,6 @@ import { padText } from '../terminal/table.ts';
 import { terminalLine } from '../terminal/text.ts';
 import { readVersion } from '../version.ts';
 
-/** A command to try, and its purpose. */
-type Step = readonly [command: string, purpose: string];
-
 const nothing = 'No skills found here. A skill is a folder with a SKILL.md that tells an agent how to do something.';
 
 /** Writes the overview. */
@@ -39,7 +36,7 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
     'Next:',
   ];
   const [first] = skills;
-  const steps: readonly Step[] = [
+  const steps: readonly (readonly [command: string, purpose: string])[] = [
     ...(isWithheld ? [['trust', 'use the skills of this project'] as const] : []),
     ...(rejected.length > 0 ? [['doctor', 'see why skills are missing'] as const] : []),
     ...(isBeside ? [['list --root skills', 'list the skills in that folder'] as const] : []),

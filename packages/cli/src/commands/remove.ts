@@ -4,7 +4,7 @@ import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/naming.ts';
+import { naming } from '../loading/change-settings.ts';
 import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 

@@ -133,14 +133,12 @@ async function checkAll(
   return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
-/** The result of `--fix`. */
-interface FixedSkills {
-  readonly isRefused: boolean;
-  /** The number of findings that were fixed in each changed file. */
-  readonly counts: readonly number[];
-}
-
-async function fixAll(checked: readonly CheckedSkill[], profile: SkillProfile, io: CommandLine): Promise<FixedSkills> {
+/** Fixes files. Returns whether any was refused, and the number of findings that were fixed in each changed file. */
+async function fixAll(
+  checked: readonly CheckedSkill[],
+  profile: SkillProfile,
+  io: CommandLine,
+): Promise<{ readonly isRefused: boolean; readonly counts: readonly number[] }> {
   let isRefused = false;
   const counts: number[] = [];
   for (const skill of filesToFix(checked)) {

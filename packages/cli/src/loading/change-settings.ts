@@ -1,14 +1,14 @@
-// Changes the user's settings, and waits for as many other commands as a script may start at once.
+// Changes files of the user, and says which one could not be changed.
 
+import { isSkillError, SkillError, type SkillErrorCode } from '@skillful/core';
 import { type SettingsOptions, settingsPath } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { naming } from './naming.ts';
 
 /** Milliseconds to wait for other processes. More than an application waits, because a failed command breaks a script. */
 const lockTimeout = 15_000;
 
-/** Runs a change of the settings with its options. */
+/** Changes the user's settings, and waits for as many other commands as a script may start at once. */
 export function changeSettings<Result>(
   change: (options: SettingsOptions) => Promise<Result>,
   io: CommandLine,
@@ -16,4 +16,17 @@ export function changeSettings<Result>(
   const { environment } = io;
   const changed = withProgress('Waiting for another process', io, change({ environment, lockTimeout }));
   return naming(settingsPath({ environment }), changed);
+}
+
+/** Errors whose message has no path, because applications show it to a model. */
+const pathless: ReadonlySet<SkillErrorCode> = new Set(['write-failed', 'settings-invalid', 'settings-locked']);
+
+/** Adds the path of a file to the error if changing it fails. */
+export async function naming<Result>(path: string, changed: Promise<Result>): Promise<Result> {
+  try {
+    return await changed;
+  } catch (error) {
+    if (!isSkillError(error) || !pathless.has(error.code)) throw error;
+    throw new SkillError(error.code, `\`${path}\`: ${error.message}`, { cause: error });
+  }
 }

@@ -108,7 +108,8 @@ function parseConfiguration(
     return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`policy\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
-  if (depth !== undefined && !isDepth(depth)) return '`depth` must be a whole number of at least 1';
+  if (depth !== undefined && !(typeof depth === 'number' && Number.isSafeInteger(depth) && depth >= 1))
+    return '`depth` must be a whole number of at least 1';
   if (ancestors !== undefined && typeof ancestors !== 'boolean') return '`ancestors` must be `true` or `false`';
   if (!isTexts(paths)) return '`paths` must be a list of paths';
   if (policyPath !== undefined && typeof policyPath !== 'string') return '`policy` must be a path';
@@ -133,10 +134,6 @@ const clients = [...Object.keys(clientLayouts), 'all'].join(', ');
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isDepth(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 1;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

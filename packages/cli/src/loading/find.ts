@@ -56,7 +56,6 @@ export function isCalled(own: string | undefined, name: string): boolean {
   return own?.toLowerCase() === name.toLowerCase();
 }
 
-/** The most names to choose from. */
 const maxCandidates = 10;
 
 /** Creates the error for a name that matches several skills. */

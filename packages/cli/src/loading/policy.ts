@@ -17,11 +17,9 @@ export interface PolicyVerdict {
   readonly effect: PolicyEffect;
   /** Number of the rule that decided, counted from 1; `null` if the default decided. */
   readonly rule: number | null;
-  /** The reason that the rule states. */
   readonly reason: string | null;
 }
 
-/** Bytes of the longest policy that is read. */
 const maxBytes = 1024 * 1024;
 
 /**

@@ -23,7 +23,6 @@ export interface LoadedSkills {
   /** The directories that were searched. */
   readonly places: readonly string[];
   readonly policy: SkillPolicy;
-  /** Checks whether a skill is switched on. */
   readonly isEnabled: (skill: Skill) => boolean;
   /** Returns why the model does not get a skill, because of the policy, the settings or a requirement; `undefined` if it does. */
   readonly reasonAgainst: (skill: Skill) => string | undefined;

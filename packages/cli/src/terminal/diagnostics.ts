@@ -14,11 +14,14 @@ const mostFrames = 3;
 /** Limit for problems that a command shows in full, because more would bury its results. */
 const mostProblems = 5;
 
-/** Writes one diagnostic, with a code frame if the text of its file is given. */
-export type DiagnosticWriter = (diagnostic: Diagnostic, text?: string | undefined) => void;
-
-/** Creates a writer that never repeats a hint or a code frame, and shows only the first frames of each code. */
-export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): DiagnosticWriter {
+/**
+ * Creates a function that writes a diagnostic, with a code frame if the text of its file is given. It never repeats a hint or a
+ * code frame, and shows only the first frames of each code.
+ */
+export function createDiagnosticWriter(
+  stream: OutputStream,
+  io: CommandLine,
+): (diagnostic: Diagnostic, text?: string) => void {
   const style = createStylist(stream, io);
   const columns = stream.isTTY === true ? (stream.columns ?? 80) : undefined;
   const seenHints = new Set<string>();
@@ -46,15 +49,31 @@ export function createDiagnosticWriter(stream: OutputStream, io: CommandLine): D
   };
 }
 
-/** Hints for the command line, for codes whose own hint also addresses developers. */
-const hints: ReadonlyMap<Diagnostic['code'], string> = new Map([
-  ['source-untrusted', 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.'],
-]);
+/** Findings of one code that are shown for a file; the rest is folded into one. */
+const mostOfCode = 3;
+
+/** Returns the findings of a file for people, in which one finding replaces those that repeat a code too often. */
+export function foldRepeated(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placed = diagnostics.filter(({ line }) => line !== undefined);
+  const byCode = Map.groupBy(placed, ({ code }) => code);
+  return diagnostics.flatMap((diagnostic) => {
+    const rest = byCode.get(diagnostic.code)?.slice(mostOfCode) ?? [];
+    const index = rest.indexOf(diagnostic);
+    if (rest.length < 2 || index < 0) return [diagnostic];
+    const lines = [...new Set(rest.map(({ line }) => line))];
+    const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+    return index === 0 ? [{ ...diagnostic, message: `${rest.length} more of these, in ${where}.` }] : [];
+  });
+}
+
+/** Replaces the hint of `source-untrusted`, which also addresses developers. */
+const trustHint = 'Run `skillful trust` to use this project from now on, or add `--trust` to use it once.';
 
 /** Writes diagnostics to standard error. */
 export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: CommandLine): void {
   const write = createDiagnosticWriter(io.stderr, io);
-  for (const diagnostic of diagnostics) write({ ...diagnostic, hint: hints.get(diagnostic.code) ?? diagnostic.hint });
+  for (const diagnostic of diagnostics)
+    write(diagnostic.code === 'source-untrusted' ? { ...diagnostic, hint: trustHint } : diagnostic);
 }
 
 /** Writes problems with whole sources, settings and the like, and the searched places if there are no skills. */
@@ -82,18 +101,13 @@ export interface CatalogProblems {
   readonly places: readonly string[];
 }
 
-/** The options of `writeProblems`. */
-export interface ProblemsOptions {
-  /** The directories that the user named, for the suggested command that shows the rest. */
-  readonly roots: readonly string[];
-  /** Only counts the missing folders, because the command is about something else. */
-  readonly isBrief?: boolean;
-}
-
-/** Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills. */
+/**
+ * Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills, and
+ * if `isBrief`, the missing folders, too. Suggests a command that shows the rest, for the `roots` that the user named.
+ */
 export function writeProblems(
   loaded: CatalogProblems,
-  { roots, isBrief = false }: ProblemsOptions,
+  { roots, isBrief = false }: { readonly roots: readonly string[]; readonly isBrief?: boolean },
   io: CommandLine,
 ): void {
   writeSourceProblems(loaded, io);

@@ -22,15 +22,13 @@ const mostOfWidth = 0.4;
 export function writeTable(titles: readonly string[], rows: readonly (readonly string[])[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const widthOf = (column: number): number => {
-    const cells = rows.map((row) => textWidth(row[column] ?? ''));
-    return cells.reduce((widest, width) => Math.max(widest, width), textWidth(titles[column] ?? ''));
-  };
-  const others = titles.slice(1, -1).map((_, index) => widthOf(index + 1));
+  const widest = (texts: readonly string[]): number =>
+    texts.reduce((width, text) => Math.max(width, textWidth(text)), 0);
+  const others = titles.slice(1, -1).map((title, index) => widest([title, ...rows.map((row) => row[index + 1] ?? '')]));
   const taken = others.reduce((sum, width) => sum + width + gap.length, gap.length);
   const most = Math.max(narrowestFirst, Math.min(columns - taken - narrowest, columns * mostOfWidth));
-  const names = rows.map(([name = '']) => textWidth(name)).filter((width) => width <= most);
-  const widths = [names.reduce((widest, width) => Math.max(widest, width), textWidth(titles[0] ?? '')), ...others];
+  const names = rows.map(([name = '']) => name).filter((name) => textWidth(name) <= most);
+  const widths = [widest([...titles.slice(0, 1), ...names]), ...others];
   const left = columns - taken - (widths[0] ?? 0);
   const isCut = titles.at(-1) === 'DESCRIPTION';
   const format = (row: readonly string[]): string => {

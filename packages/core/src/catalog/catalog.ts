@@ -1,6 +1,6 @@
 // Loads tier 1: the skills of all sources, which of them has each name, and why the others are not offered.
 
-import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
+import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { profiles } from '../diagnostics/table.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
@@ -10,7 +10,6 @@ import type { Skill } from '../skill/skill.ts';
 import type { SkillScope, SkillSource, SourceOptions } from '../skill/source.ts';
 import { decideNames, type ShadowedSkill } from './decide-names.ts';
 import { loadSource } from './load-source.ts';
-import { reportNothingFound } from './nothing-found.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 import { findWithheld, type WithheldSkill, type WithholdOptions } from './withhold.ts';
 
@@ -159,8 +158,25 @@ async function catalogOf(loaded: readonly SourceSnapshot[], signal: AbortSignal 
   const known = findDecided(loaded);
   if (known.catalog !== undefined) return known.catalog;
   const names = await decideNames(loaded, signal);
-  const nothing = reportNothingFound(loaded);
-  const diagnostics = nothing.length === 0 ? names.diagnostics : [...names.diagnostics, ...nothing];
+  const diagnostics = [...names.diagnostics, ...reportNothingFound(loaded)];
   known.catalog = Object.freeze({ ...names, withheld: [], diagnostics, [snapshots]: loaded });
   return known.catalog;
+}
+
+/**
+ * Names the searched places if no source has a skill, unless there is another explanation than missing directories: an agent
+ * without skills still works and looks healthy.
+ */
+function reportNothingFound(loaded: readonly SourceSnapshot[]): readonly Diagnostic[] {
+  const isSilent = loaded.every(
+    ({ entries, diagnostics }) => entries.size === 0 && diagnostics.every(({ code }) => code === 'root-missing'),
+  );
+  const places = [...new Set(loaded.flatMap(({ source: { id, root, searched } }) => searched ?? [root ?? id]))];
+  const sources = loaded.map(({ source }) => source);
+  const directoryOf = ({ root, searched }: SkillSource): string | undefined => root ?? searched?.[0];
+  // A directory is more often empty by mistake than a source without one.
+  const first = sources.find(directoryOf) ?? sources[0];
+  if (!isSilent || first === undefined) return [];
+  const site = { source: first.id, location: directoryOf(first) ?? first.id };
+  return [createDiagnostic('skills-not-found', site, { places })];
 }

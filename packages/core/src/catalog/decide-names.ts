@@ -39,9 +39,7 @@ export async function decideNames(
   signal: AbortSignal | undefined,
 ): Promise<DecidedNames> {
   const turn = createTurn();
-  let looked = 0;
-  // Checks the clock only once per 100 entries, because that takes a quarter of the time that one entry takes.
-  const look: Look = () => (++looked % 100 === 0 ? turn(signal) : undefined);
+  const look: Look = () => turn(signal);
   const [only] = loaded;
   if (only !== undefined && loaded.length === 1) return decideAlone(only, look);
   if (!(await areApart(loaded, look))) return decideTogether(loaded, look);
@@ -67,8 +65,7 @@ async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<
   const seen = new Set<string>();
   for (const own of others) {
     for (const mark of own) {
-      const waiting = look();
-      if (waiting !== undefined) await waiting;
+      await look();
       if (seen.has(mark) || largest?.has(mark)) return false;
       seen.add(mark);
     }
@@ -84,8 +81,7 @@ async function marksOf(snapshot: SourceSnapshot, look: Look): Promise<ReadonlySe
   if (before !== undefined) return before;
   const marks = new Set<string>();
   for (const entry of snapshot.entries.values()) {
-    const waiting = look();
-    if (waiting !== undefined) await waiting;
+    await look();
     if ('skill' in entry) marks.add(nameKey(entry.skill.name));
     if (entry.identity !== undefined) marks.add(entry.identity);
   }
@@ -108,8 +104,7 @@ async function decideTogether(loaded: readonly SourceSnapshot[], look: Look): Pr
   for (const snapshot of loaded) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
-      const waiting = look();
-      if (waiting !== undefined) await waiting;
+      await look();
       if (entry.identity !== undefined) {
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);

@@ -7,9 +7,15 @@ import { renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
-import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
-import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
+import {
+  createInstructionsReader,
+  type InstructionsOptions,
+  type MoveOptions,
+  moveSkills,
+  reportActivation,
+} from './instructions.ts';
 import { endOwn, endResults, groupResults, pointTo, replace, type SkillResults } from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
@@ -90,7 +96,6 @@ function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
   return findActive(catalog, name) === undefined && findActive(all, name) !== undefined;
 }
 
-/** An active skill, with the results that name it. */
 interface TrackedSkill extends SkillResults {
   readonly record: SkillRecord;
 }
@@ -172,11 +177,10 @@ function isOfUser({ role }: MessageView): boolean {
 
 /** Joins the texts that are added to one message, because each edit becomes a part of the message. */
 function joinAppended(edits: readonly MessageEdit[]): readonly MessageEdit[] {
-  const appended = new Map<string, string>();
-  for (const edit of edits) {
-    if (!('append' in edit)) continue;
-    const before = appended.get(edit.key);
-    appended.set(edit.key, before === undefined ? edit.append : `${before}\n\n${edit.append}`);
-  }
-  return [...edits.filter((edit) => !('append' in edit)), ...[...appended].map(([key, append]) => ({ key, append }))];
+  const appended = groupBy(
+    edits.filter((edit) => 'append' in edit),
+    ({ key }) => key,
+  );
+  const joined = [...appended].map(([key, all]) => ({ key, append: all.map(({ append }) => append).join('\n\n') }));
+  return [...edits.filter((edit) => !('append' in edit)), ...joined];
 }

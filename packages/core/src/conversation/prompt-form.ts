@@ -2,7 +2,7 @@
 
 import type { CallView } from './conversation.ts';
 import type { MessageForm, UnkeyedMessage } from './message-form.ts';
-import type { SkillToolPart, StoredResult } from './stored.ts';
+import type { SkillToolPart, StoredResult } from './store.ts';
 
 /** A message in the form of the AI SDK. */
 export interface PromptMessage {
@@ -10,7 +10,6 @@ export interface PromptMessage {
   readonly content: unknown;
 }
 
-/** A part of a message or of a result. */
 type Part = Readonly<Record<string, unknown>>;
 /** A file part. */
 export type PromptFile = Part & { readonly mediaType: string };
@@ -101,7 +100,6 @@ function textOf(parts: readonly Part[]): string {
   return texts.map(({ text }) => String(text)).join('\n');
 }
 
-/** Returns the parts of a message's content. */
 function partsOf(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];

@@ -10,7 +10,6 @@ import { activatedBy, endedBy } from './track.ts';
 /** A result of the activation tool, and the message that it is in. */
 export interface SkillResult extends ResultView {
   readonly key: string;
-  /** Index of the message. */
   readonly index: number;
   /** The mark in its first line; absent if it is only a pointer. */
   readonly mark: ParsedMark | undefined;

@@ -4,6 +4,7 @@ import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { kindOf } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
@@ -115,15 +116,11 @@ function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticS
 
 /** Finds files whose paths differ only in letter case or in how characters are composed. */
 function findTwins(files: SkillFileListing['files']): readonly { readonly file: string; readonly other: string }[] {
-  const seen = new Map<string, string>();
-  const twins: { file: string; other: string }[] = [];
-  for (const { path } of files) {
-    const key = path.normalize('NFC').toLowerCase();
-    const other = seen.get(key);
-    if (other === undefined) seen.set(key, path);
-    else if (twins.length < maxHidden) twins.push({ file: path, other });
-  }
-  return twins;
+  const alike = groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase());
+  const twins = [...alike.values()].flatMap(([first, ...others]) =>
+    others.map(({ path: file }) => ({ file, other: first?.path ?? file })),
+  );
+  return twins.slice(0, maxHidden);
 }
 
 /** Inserts or appends arguments. If a skill neither declares nor mentions arguments, `$1` in its body is part of an example. */

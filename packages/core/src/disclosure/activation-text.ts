@@ -7,6 +7,7 @@ import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.
 import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { firstHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
+import { countRest } from './answers.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
 import { changeNote, presentText } from './present.ts';
@@ -171,10 +172,4 @@ const maxUnknown = 10;
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
   return countRest(words.slice(0, maxUnknown), names.length);
-}
-
-function countRest(named: readonly string[], total: number): string {
-  const rest = total - named.length;
-  if (rest === 0) return named.join(', ');
-  return named.length === 0 ? `${rest} ${rest === 1 ? 'skill' : 'skills'}` : `${named.join(', ')} and ${rest} more`;
 }

@@ -18,8 +18,7 @@ export function renderUnknownSkill(name: string, suggestions: readonly string[],
     return `${wanted} Did you mean ${suggestions.map((known) => quoted(known)).join(' or ')}?`;
   if (available.length === 0) return `${wanted} There are no skills.`;
   const named = available.slice(0, 10).map((known) => quoted(known));
-  const rest = available.length - named.length;
-  return `${wanted} Available: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  return `${wanted} Available: ${countRest(named, available.length)}.`;
 }
 
 /** Renders the answer to a name that several skills match. */
@@ -194,4 +193,11 @@ export function isLeftOut(text: string): boolean {
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);
   return line.includes('`') ? escapeJson(line) : `\`${escapeXml(line)}\``;
+}
+
+/** Lists names, and counts those that are left out. */
+export function countRest(named: readonly string[], total: number): string {
+  const rest = total - named.length;
+  if (rest === 0) return named.join(', ');
+  return named.length === 0 ? `${rest} ${rest === 1 ? 'skill' : 'skills'}` : `${named.join(', ')} and ${rest} more`;
 }

@@ -6,18 +6,17 @@ import { escapeField, escapeJson, escapeXml, isWord, oneLine } from '../text/neu
 /** Format of the catalog for the model: a Markdown list with one line per skill, which costs least, XML or JSON. */
 export type CatalogFormat = 'markdown' | 'xml' | 'json';
 
-/** The fields of an entry besides the description. */
-export interface CatalogEntry {
-  readonly name: string;
-  /** Path of the `SKILL.md`, for models that read it with their own tools. */
-  readonly location?: string | undefined;
-}
-
 /** Renders an entry with a description, which must be on one line. If it is empty, the entry is only a name. */
 export type RenderEntry = (description: string) => string;
 
-/** Prepares an entry, so that it can be rendered with descriptions of several lengths. */
-export function createEntry({ name, location }: CatalogEntry, format: CatalogFormat): RenderEntry {
+/**
+ * Prepares an entry, so that it can be rendered with descriptions of several lengths. The location is that of the `SKILL.md`, for
+ * models that read it with their own tools.
+ */
+export function createEntry(
+  { name, location }: { readonly name: string; readonly location?: string | undefined },
+  format: CatalogFormat,
+): RenderEntry {
   const place = location === undefined ? undefined : oneLine(location);
   switch (format) {
     case 'xml': {

@@ -7,7 +7,6 @@ import type { Skill } from '../skill/skill.ts';
 import { oneLine } from '../text/neutral.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
 import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
-import { createLine, cutLine, type PlanLine, shortestDescription } from './plan-line.ts';
 
 /**
  * How a skill is shown: `pinned` (whole description, regardless of the budget), `full`, `name-only`, `deferred` (not listed, but
@@ -73,7 +72,12 @@ const showings: readonly SkillVisibility[] = ['pinned', 'full', 'name-only', 'de
 interface Candidate {
   readonly skill: Skill;
   readonly showing: 'pinned' | 'full' | 'name-only';
-  readonly line: PlanLine;
+  /** The description on one line, cut at the entry limit; empty if only the name is shown. */
+  readonly line: string;
+  /** Its code points: the line itself if each of them has one unit. */
+  readonly points: string | readonly string[];
+  /** Whether the entry limit has cut the line. */
+  readonly isLimited: boolean;
   readonly render: RenderEntry;
 }
 
@@ -93,7 +97,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string => {
-    const entries = listed.map(({ render, line }) => render(cutLine(line, length)));
+    const entries = listed.map((candidate) => candidate.render(cutLine(candidate, length)));
     return wrapEntries(entries, format);
   };
   const fits = (listed: readonly Candidate[], length: number): boolean => {
@@ -104,7 +108,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
     return tokens === undefined || countTokens(text) <= tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
-  const longest = candidates.reduce((most, { line }) => Math.max(most, line.characters.length), 0);
+  const longest = candidates.reduce((most, { points }) => Math.max(most, points.length), 0);
   const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
   const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
   const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
@@ -145,9 +149,12 @@ function choose(
   const { name, description, properties } = skill;
   const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
   const limit = descriptionLimit ?? (properties.whenToUse === undefined ? maxDescriptionLength : limitWithHint);
-  const line = createLine(showing === 'name-only' ? '' : oneLine(whole), limit, showing === 'pinned');
+  const text = showing === 'name-only' ? '' : oneLine(whole);
+  const points = /[\ud800-\udbff]/.test(text) ? [...text] : text;
+  const isLimited = showing !== 'pinned' && points.length > limit;
+  const kept = isLimited ? points.slice(0, limit) : points;
   const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
-  return { skill, showing, line, render };
+  return { skill, showing, line: joinPoints(kept), points: kept, isLimited, render };
 }
 
 /** Checks whether models may know about a skill: neither `disable-model-invocation` nor `internal` is set. */
@@ -159,13 +166,33 @@ function isPinned({ showing }: Candidate): boolean {
   return showing === 'pinned';
 }
 
+function joinPoints(points: string | readonly string[]): string {
+  return typeof points === 'string' ? points : points.join('');
+}
+
+/** A description that is cut to less than this is useless, so only the name is shown. */
+const shortestDescription = 16;
+
+/** A text should not end with a space, or with a joiner that has nothing to join. */
+const loose: ReadonlySet<string | undefined> = new Set([' ', '\u200c', '\u200d']);
+
+/** Returns at most `length` code points of a description, with `…` at the end if it was cut. A pinned one stays whole. */
+function cutLine({ showing, line, points, isLimited }: Candidate, length: number): string {
+  if (showing === 'pinned' || (points.length <= length && !isLimited)) return line;
+  const kept = Math.min(length, points.length);
+  if (kept < shortestDescription) return '';
+  let end = kept - 1;
+  while (loose.has(points[end - 1])) end--;
+  return `${joinPoints(points.slice(0, end))}…`;
+}
+
 function showWithin(candidate: Candidate, length: number, countTokens: CountTokens): PlannedSkill {
-  const { skill, showing, line, render } = candidate;
-  const description = cutLine(line, length);
+  const { skill, showing, points, isLimited, render } = candidate;
+  const description = cutLine(candidate, length);
   const tokens = countTokens(render(description));
-  const isCut = showing === 'full' && line.characters.length > length;
-  const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : line.isLimited ? 'entry-limit' : undefined;
-  const shown = description === '' && line.characters.length > 0 ? 'name-only' : showing;
+  const isCut = showing === 'full' && points.length > length;
+  const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : isLimited ? 'entry-limit' : undefined;
+  const shown = description === '' && points.length > 0 ? 'name-only' : showing;
   return { skill, showing: shown, description, tokens, ...(cut !== undefined && { cut }) };
 }
 

@@ -3,13 +3,6 @@
 import { escapeControlTokens } from '../text/control-tokens.ts';
 import { stripInvisible } from '../text/neutral.ts';
 
-/** A text as a model reads it. */
-export interface PresentedText {
-  readonly text: string;
-  /** Whether hidden characters were removed or shown. */
-  readonly isChanged: boolean;
-}
-
 /** Tells a model that a text was changed. */
 export const changeNote = '[Hidden characters were removed or shown as symbols.]';
 
@@ -23,8 +16,9 @@ const controls =
 /**
  * Removes invisible characters, shows control characters as symbols or escapes, replaces unpaired surrogates, which providers
  * refuse, and escapes control tokens and the tags that wrap skills. Keeps emoji sequences and the joiners of scripts.
+ * `isChanged` is about hidden characters only.
  */
-export function presentText(text: string): PresentedText {
+export function presentText(text: string): { readonly text: string; readonly isChanged: boolean } {
   const visible = stripInvisible(text.toWellFormed().replace(controls, showControl));
   const escaped = escapeWrapperTags(escapeControlTokens(visible.replace(/\r(?!\n)/g, '\n')));
   return { text: escaped, isChanged: visible !== text };

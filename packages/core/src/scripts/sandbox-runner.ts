@@ -160,26 +160,22 @@ function layOut({ files, input }: ScriptPlan, place: string): readonly string[] 
   const all = new Map<string, Uint8Array>();
   for (const [path, content] of files) all.set(`${place}/skill/${checkListedPath(path).join('/')}`, content);
   if (input !== undefined) all.set(`${place}/input`, new TextEncoder().encode(input));
-  const commands: string[] = [`mkdir -p ${quote(`${place}/home`)}`];
+  const commands: string[] = [];
+  const add = (command: string): void => {
+    const last = commands.at(-1);
+    const isShort = last !== undefined && last.length + command.length < pieceLength;
+    commands.push(isShort ? `${commands.pop()} && ${command}` : command);
+  };
+  add(`mkdir -p ${quote(`${place}/home`)}`);
   for (const [path, content] of all) {
     const text = toBase64(content);
-    commands.push(`mkdir -p ${quote(path.slice(0, path.lastIndexOf('/')))}`, `: > ${quote(path)}`);
+    add(`mkdir -p ${quote(path.slice(0, path.lastIndexOf('/')))}`);
+    add(`: > ${quote(path)}`);
     for (let at = 0; at < text.length; at += pieceLength) {
-      commands.push(`printf %s ${quote(text.slice(at, at + pieceLength))} | base64 -d >> ${quote(path)}`);
+      add(`printf %s ${quote(text.slice(at, at + pieceLength))} | base64 -d >> ${quote(path)}`);
     }
   }
-  return joinShort(commands);
-}
-
-function joinShort(commands: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  for (const command of commands) {
-    const last = joined.at(-1);
-    if (last !== undefined && last.length + command.length < pieceLength)
-      joined[joined.length - 1] = `${last} && ${command}`;
-    else joined.push(command);
-  }
-  return joined;
+  return commands;
 }
 
 /** Puts a text in single quotes, inside which a shell takes every other character literally. */

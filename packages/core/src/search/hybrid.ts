@@ -1,15 +1,18 @@
 // Finds skills by words and by meaning, or by words alone if the embedder fails.
 
+import { createTurn } from '../runtime/turns.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { checkAmounts, checkCounts, checkFunction } from '../skill/options.ts';
+import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName } from './band.ts';
-import { combineMatches, compareMatches } from './combine.ts';
+import { combineMatches, compareMatches, type MatchByMeaning } from './combine.ts';
+import { isMatching, type SkillFilter } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
-import { createFindMeanings } from './meaning.ts';
-import { offTopicQuestions } from './off-topic.ts';
+import { closenessFrom, offTopicQuestions } from './off-topic.ts';
 import type { CreateSkillIndex, SkillMatch } from './skill-index.ts';
-import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
+import { createTopList } from './top-list.ts';
+import { type Embed, embedQueries, embedSkills, similarity, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
 export type Rerank = (
@@ -72,7 +75,7 @@ export function hybridIndex({
           const embedding = Promise.all([embedQueries([query], embed, signal), embedAll()]);
           const [[vector = new Float32Array()], findMeanings] = await wait(embedding, signal);
           const others = new Set(matches.map(({ skill }) => skill));
-          matches = combineMatches(byWords, findMeanings(vector, { limit: combined, filter, others }));
+          matches = combineMatches(byWords, findMeanings(vector, filter, others));
           if (rerank !== undefined) {
             const candidates = matches.slice(0, Math.max(rerankedLeast, 4 * limit));
             matches = addScores(candidates, await wait(rerank(query, candidates.map(describe), { signal }), signal));
@@ -84,6 +87,45 @@ export function hybridIndex({
         return matches.slice(0, limit);
       },
     };
+  };
+}
+
+/** Finds the skills that are closest to the vector of a query, and how close the `others` are. */
+type FindMeanings = (
+  vector: Float32Array,
+  filter: SkillFilter | undefined,
+  others: ReadonlySet<Skill>,
+) => readonly MatchByMeaning[];
+
+/** Creates a search among the vectors of skills. First compares them with those of `offTopicQuestions`. */
+async function createFindMeanings(
+  skills: readonly Skill[],
+  vectors: readonly Float32Array[],
+  questions: readonly Float32Array[],
+): Promise<FindMeanings> {
+  const turn = createTurn();
+  const closest: number[] = [];
+  for (const question of questions) {
+    await turn(undefined);
+    closest.push(vectors.reduce((best, vector) => Math.max(best, similarity(question, vector)), -1));
+  }
+  const closenessOf = closenessFrom(closest);
+  const nameOf = (item: number): string => skills[item]?.name ?? '';
+
+  return (vector, filter = {}, others) => {
+    const similarities = vectors.map((other) => similarity(vector, other));
+    const mean = similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, similarities.length);
+    const top = createTopList(combined, (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+    skills.forEach((skill, item) => {
+      const value = similarities[item] ?? mean;
+      if (top.admits(value) && isMatching(skill, filter)) top.add(item, value);
+    });
+    const nearest = new Set(top.list().map(({ item }) => item));
+    return skills.flatMap((skill, item): readonly MatchByMeaning[] => {
+      if (!nearest.has(item) && !others.has(skill)) return [];
+      const value = similarities[item] ?? mean;
+      return [{ skill, lead: value - mean, closeness: closenessOf(value) }];
+    });
   };
 }
 

@@ -96,7 +96,6 @@ function createIndex(
   const size = Math.max(skills.length, leastSize);
   const rarityOf = (holding: number): number => Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 
-  /** Returns the words of a query, and the terms to look up for them. */
   function readQuery(query: string): Query {
     const words: QueryWord[] = [];
     const terms: QueryTerm[] = [];
@@ -121,7 +120,6 @@ function createIndex(
     return { words, terms };
   }
 
-  /** Adds up the scores of all skills. */
   function scoreAll(terms: readonly QueryTerm[]): void {
     scores.fill(0);
     for (const { holders, shares, weight } of terms) {

@@ -1,12 +1,7 @@
 // Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2). Unlike
 // there, words without a vowel lose a final `s`, too, because most are abbreviations such as `PRs`.
 
-import { groupBy } from '../runtime/group-by.ts';
-
 type Ending = readonly [ending: string, replacement: string];
-
-/** Endings of one step, longest first, by their last letter, because most words have another one. */
-type Endings = ReadonlyMap<string, readonly Ending[]>;
 
 const vowel = /[aeiouy]/u;
 const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
@@ -21,19 +16,15 @@ const exceptions = ['gener', 'commun', 'arsen'];
 
 const past = ['ed', 'ing', 'edly', 'ingly'];
 
-const derived = endingsOf(
+const derived = pairsOf(
   'ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less entli:ent ' +
     'ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful enci:ence anci:ance abli:able izer:ize ' +
     'ator:ate alli:al logi:log bli:ble',
 );
 
-const adjectives = endingsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
+const adjectives = pairsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
 
-const residues = endingsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
-
-function endingsOf(written: string): Endings {
-  return groupBy(pairsOf(written), ([ending]) => ending.at(-1) ?? '');
-}
+const residues = pairsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
 
 /** Parses words and their replacements: the text after a colon, or nothing. */
 function pairsOf(written: string): readonly Ending[] {
@@ -85,8 +76,8 @@ function withoutPast(word: string, first: number): string {
   return rest.length <= first && shortEnd.test(rest) ? `${rest}e` : rest;
 }
 
-function replaceEnding(word: string, endings: Endings, from: number): string {
-  const found = endings.get(word.at(-1) ?? '')?.find(([ending]) => word.endsWith(ending));
+function replaceEnding(word: string, endings: readonly Ending[], from: number): string {
+  const found = endings.find(([ending]) => word.endsWith(ending));
   if (found === undefined || word.length - found[0].length < from) return word;
   return word.slice(0, -found[0].length) + found[1];
 }

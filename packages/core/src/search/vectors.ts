@@ -59,17 +59,13 @@ export async function embedSkills(
     batch.forEach(([digest], index) => {
       const vector = found[index] ?? new Float32Array();
       known.set(digest, vector);
-      void keep(cache, digest, vector);
+      // If the cache fails, the vector is only computed again some day.
+      void Promise.resolve(vector)
+        .then((kept) => cache.set(digest, kept))
+        .catch(() => {});
     });
   }
   return digests.map((digest) => known.get(digest) ?? new Float32Array());
-}
-
-/** If the cache fails, the vector is only computed again some day. */
-async function keep(cache: VectorCache, digest: string, vector: Float32Array): Promise<void> {
-  try {
-    await cache.set(digest, vector);
-  } catch {}
 }
 
 /** Embeds queries, and returns a vector of length 1 for each. */

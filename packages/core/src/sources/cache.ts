@@ -37,9 +37,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   let files = createFileCache(maxBytes, maxAge);
   const goods = new Map<SkillProfile, Good>();
   const asked = new Map<SkillProfile, Asked>();
-  /** Counts the changes that the source has reported. */
   let changes = 0;
-  /** Counts the requests to the source. */
   let asks = 0;
 
   async function ask(profile: SkillProfile): Promise<SkillListing> {

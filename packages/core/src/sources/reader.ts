@@ -32,7 +32,6 @@ export interface ReaderSourceOptions extends MemorySourceOptions {
   readonly id: string;
 }
 
-/** Skills that are read at once. */
 const readAtOnce = 16;
 
 /**
@@ -133,7 +132,6 @@ function assertList(listed: unknown): asserts listed is readonly unknown[] {
   if (!Array.isArray(listed)) throw new TypeError(`the reader listed ${kindOf(listed)}, expected a list of paths`);
 }
 
-/** Checks whether a size from the reader is valid. */
 function isSize(bytes: unknown): bytes is number {
   return Number.isSafeInteger(bytes) && Number(bytes) >= 0;
 }

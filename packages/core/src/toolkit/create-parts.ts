@@ -86,7 +86,6 @@ export function createParts<Request>(
   };
 }
 
-/** Returns the skill name in the input of a call, or an empty string. */
 function nameIn(input: unknown): string {
   try {
     return String(Object(input).name);

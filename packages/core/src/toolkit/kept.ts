@@ -3,12 +3,12 @@
 import type { CallView, MessageView, ResultView, ToolCall } from '../conversation/conversation.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
-import type { StoredResult } from '../conversation/stored.ts';
+import type { StoredResult } from '../conversation/store.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { Offer } from './offer.ts';
-import { isTraceable } from './permission/consent-keys.ts';
+import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -17,7 +17,6 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 /** What the messages still contain of a result: the call, and the stored text. */
 type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
 
-/** The functions that store and restore the results of tools. */
 interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
   /** Returns messages with their results restored, and the views of these messages. */
   restore<Message, File>(

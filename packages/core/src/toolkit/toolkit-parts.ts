@@ -3,8 +3,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { StoreMemory } from '../conversation/store.ts';
-import type { StoredResult } from '../conversation/stored.ts';
+import type { StoredResult, StoreMemory } from '../conversation/store.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';
@@ -71,7 +70,6 @@ export interface ToolkitParts {
   findNext(context: SkillContext): Promise<Offer>;
   /** Returns the offer of the last model call of the run. */
   offerFor(context: SkillContext): Promise<Offer>;
-  /** Computes the offer of a catalog under a policy. */
   readonly offerOf: (catalog: Catalog, policy: SkillPolicy) => Offer;
   /** Returns the names of the offered tools, for texts that mention them. */
   readonly toolsOf: (offer: Offer) => OfferedTools;

@@ -18,10 +18,12 @@ import {
   givenKey,
   isTraceable,
   lastingKey,
+  lookUp,
+  readAgreement,
   readKey,
   turnOf,
-} from './consent-keys.ts';
-import { lookUp, readAgreement, use } from './consent-store.ts';
+  use,
+} from './consent-store.ts';
 
 /** The question about a request; none if a person has agreed permanently. */
 interface Asked {

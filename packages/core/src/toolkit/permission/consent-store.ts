@@ -1,11 +1,15 @@
-// Works with the store for questions and answers. If the store fails or does not answer, that counts as no consent.
+// Stores questions and answers below keys with digests, but no words of a conversation. A store that fails or does not answer counts
+// as no consent.
 
+import { distinctName } from '../../catalog/resolve.ts';
 import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
+import { digestBytes } from '../../runtime/digest.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { reasonOf } from '../../skill/error.ts';
+import type { Skill } from '../../skill/skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
-import { lastingKey } from './consent-keys.ts';
+import type { SkillContext } from '../tools/tool.ts';
 
 /** Looks something up. A model call waits only once for a store that does not answer. */
 export async function lookUp<Result>(
@@ -41,4 +45,54 @@ export async function use<Result>(
 /** Reads the permanent consent to a request. */
 export async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
   return parseConsent(await store.get(await lastingKey(request)), 'agreed');
+}
+
+/** Creates the record of a request. */
+export function createRecord(state: ConsentRecord['state'], request: ApprovalRequest, digest: string): ConsentRecord {
+  const { skill, action, path } = request;
+  return { state, action, skill: distinctName(skill), source: skill.source.id, path, digest, at: Date.now() };
+}
+
+/** Returns the digest of a request, so that the store reveals no arguments. */
+export function digestOf({ skill, action, path, arguments: given, input }: ApprovalRequest): Promise<string> {
+  return digestKey([skill.source.id, distinctName(skill), action, path, given, input]);
+}
+
+/** Returns the key of a permanent answer. */
+export async function lastingKey(request: ApprovalRequest): Promise<string> {
+  return digestKey(['agreed', await digestOf(request)]);
+}
+
+/**
+ * Returns the key of the question about a call. Because some models just number their calls, it includes the thread, or without
+ * one the user's last message.
+ */
+export function askedKey(wanted: string, context: SkillContext): Promise<string> {
+  const { call, about } = context;
+  return digestKey(['asked', about?.['thread'] ?? [turnOf(context)], call ?? [wanted]]);
+}
+
+/** Returns the key of the user's last message. */
+export function turnOf({ messages }: SkillContext): string | undefined {
+  return messages?.findLast(({ role }) => role === 'user')?.key;
+}
+
+/** Returns the key of the consent to a call that activated a skill. */
+export function givenKey(call: string, { source }: Skill, name: string, { about }: SkillContext): Promise<string> {
+  return digestKey(['given', about?.['thread'], call, source.id, name]);
+}
+
+/** Checks whether a call can be told apart from the calls of all other conversations. */
+export function isTraceable({ call, about }: SkillContext): boolean {
+  return call !== undefined && about?.['thread'] !== undefined;
+}
+
+/** Returns the key of the consent to a call that read a file. A copy of a conversation has the same keys. */
+export async function readKey(request: ApprovalRequest, { memoryOf, context }: CallParts): Promise<string> {
+  const origin = memoryOf(context).stored?.origin ?? context.about?.['thread'];
+  return digestKey(['read', origin, context.call, await digestOf(request)]);
+}
+
+async function digestKey(parts: readonly unknown[]): Promise<string> {
+  return digestBytes(new TextEncoder().encode(JSON.stringify(parts)));
 }

@@ -36,7 +36,6 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
   }
 }
 
-/** Judges a call of the application's tools. */
 async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> {
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const { offer, tracked, usable } = await findUsed(parts);

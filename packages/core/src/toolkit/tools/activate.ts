@@ -1,4 +1,4 @@
-// The tool with which a model activates a skill. It returns the instructions only if they are not in context yet.
+// The tools with which a model activates a skill, whose instructions are returned only if they are not in context yet, and ends it.
 
 import {
   isActive,
@@ -9,14 +9,14 @@ import {
   type TrackedSkills,
 } from '../../conversation/tracked.ts';
 import { activateSkill } from '../../disclosure/activate.ts';
-import { renderPointer } from '../../disclosure/activation-text.ts';
+import { renderDecided, renderInactive, renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
 import { recordConsent, takeAnswer } from '../permission/approval.ts';
-import { findCalled, refuseUnasked } from '../permission/called-skill.ts';
+import { findCalled, findNamed, refuseUnasked } from '../permission/called-skill.ts';
 import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuseSkill, type ToolDefinition } from './create-tool.ts';
+import { answer, createTool, refuse, refuseSkill, type ToolDefinition } from './create-tool.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /**
@@ -132,4 +132,31 @@ function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'propert
     },
     required: ['name'],
   };
+}
+
+/** Creates `deactivate_skill`. The instructions leave the context at the next model call. */
+export function createDeactivateTool(parts: ToolkitParts): SkillTool {
+  return createTool(
+    {
+      name: parts.names.deactivate,
+      description: "Removes a finished skill's instructions from the context.",
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+    },
+    parts,
+    async (input: SkillToolInputs['deactivate_skill'], call) => {
+      const found = await findNamed(input.name, call);
+      if ('text' in found) return found;
+      const { skill, name, tracked } = found;
+      if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
+      const text = renderInactive(name);
+      const tokens = parts.countTokens(text);
+      const memory: RunMemory = call.context.replay === true ? {} : parts.memoryOf(call.context);
+      memory.changed ??= new Map();
+      const wasActive = memory.changed.has(name) ? memory.changed.get(name) !== undefined : isActive(tracked, name);
+      if (wasActive) parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
+      memory.changed.set(name, undefined);
+      return answer(text, { kind: 'deactivation', skill: skill.name });
+    },
+  );
 }

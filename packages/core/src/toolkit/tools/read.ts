@@ -1,8 +1,10 @@
-// The tool with which a model reads a bundled file: text in pages or by section, and images, PDFs and audio as files.
+// The tools with which a model lists bundled files, and reads one: text in pages or by section, images, PDFs and audio as files.
 
 import { createInnerCheck } from '../../catalog/inner-skill.ts';
+import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import {
   renderBinaryResource,
+  renderRest,
   renderSections,
   renderTextResource,
   renderUnknownLine,
@@ -11,6 +13,7 @@ import { readSkillResource, type SkillResource } from '../../disclosure/resource
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
+import { listFiles } from '../../skill/files.ts';
 import { checkResourcePath, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
@@ -106,3 +109,34 @@ function endAtSection(page: Page, end: number | undefined): Page {
 }
 
 const presentable = /^(?:image\/(?:png|jpeg|gif|webp)|application\/pdf|audio\/(?:mpeg|wav))$/;
+
+const listedAtOnce = 200;
+
+/** Creates `list_skill_resources`, for a skill that has more files than its activation names. */
+export function createFilesTool(parts: ToolkitParts): SkillTool {
+  return createTool(
+    {
+      name: parts.names.files,
+      description: 'Lists all files of a skill with their bytes, also those that its activation does not name.',
+      properties: { skill: { type: 'string' }, start: { type: 'integer' } },
+      required: ['skill'],
+    },
+    parts,
+    async ({ skill: named, start = 0 }: SkillToolInputs['list_skill_resources'], call) => {
+      const called = await findUsable(named, call);
+      if ('text' in called) return called;
+      const { skill } = called;
+      const consent = await checkPolicy({ skill, action: 'read' }, called, call);
+      if (consent !== undefined && 'text' in consent) return consent;
+      const checkPath = called.offer.checkFiles(skill, 'read');
+      const listing = await listFiles(skill, { signal: call.context.signal, checkPath });
+      const files = listing.files.filter(({ path }) => isShowable(path));
+      const shown = files.slice(start, start + listedAtOnce);
+      const rest = renderRest('file', start, shown.length, files.length);
+      const isCut = listing.truncated && start + shown.length >= files.length;
+      const unlisted = isCut ? ['There are more files, which are not listed.'] : [];
+      const text = [...shown.map(renderFileLine), ...rest, ...unlisted].join('\n');
+      return answer(text === '' ? 'No files.' : text, { kind: 'files', skill: skill.name, listed: shown.length });
+    },
+  );
+}

@@ -57,7 +57,6 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
   );
 }
 
-/** Runs a script, and passes its output to `onProgress`. */
 async function runShown(
   runner: ScriptRunner,
   plan: ScriptPlan,

@@ -2,19 +2,19 @@
 
 import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
+import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
+import { listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { SkillFileListing } from '../../skill/source.ts';
 import { directCharacters } from '../catalog-prompt.ts';
 import type { Offer } from '../offer.ts';
 import type { ToolkitOptions } from '../options.ts';
 import type { ToolKind, ToolNames } from '../tool-names.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
-import { createActivateTool } from './activate.ts';
-import { haveFiles, haveManyFiles, haveScripts } from './bundled-files.ts';
-import { createDeactivateTool } from './deactivate.ts';
-import { createFilesTool } from './files.ts';
+import { createActivateTool, createDeactivateTool } from './activate.ts';
 import { createFindTool, createListTool } from './find.ts';
-import { createReadTool } from './read.ts';
+import { createFilesTool, createReadTool } from './read.ts';
 import { createRunTool } from './run.ts';
 import type { SkillTool } from './tool.ts';
 
@@ -66,9 +66,9 @@ export async function usefulTools(
   const { skills } = offer.forAnyone;
   const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
-  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, signal)));
+  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, '', signal)));
   const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(skills, signal));
-  const hasScripts = runner !== undefined && (await haveScripts(skills, signal));
+  const hasScripts = runner !== undefined && (await haveFiles(skills, 'scripts/', signal));
   const lacksAny = leavesOut(offer) || leavesOut(began);
   return chooseTools(offer, options, { hasFiles, hasMany, hasScripts, lacksAny });
 }
@@ -108,4 +108,60 @@ function leavesOut({ plan }: Offer): boolean {
 /** Checks whether a body may be too long to be disclosed at once. Then the tool for files is needed to read the rest. */
 function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
   return bytes > (mode === 'direct' ? directCharacters : Math.min(activationLimit, movedCharacters(reattach)));
+}
+
+/** Limit for skills whose files are listed, because that costs time in every model call. */
+const maxListed = 64;
+
+/**
+ * Checks whether any skill has files below a directory, or may have some. Lists the files of one skill after the other until one
+ * has some.
+ */
+async function haveFiles(
+  skills: readonly Skill[],
+  below: '' | 'scripts/',
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (below === '' && skills.some(({ hasFiles }) => hasFiles === true)) return true;
+  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
+  if (unknown.length > maxListed) return true;
+  const hasSome = ({ files, truncated }: SkillFileListing) =>
+    truncated || files.some(({ path }) => path.startsWith(below));
+  for (const skill of unknown) if (await checkFiles(skill, hasSome, signal)) return true;
+  return false;
+}
+
+/** Limit for skills whose files are counted; higher, because that is done only once. */
+const maxCounted = 256;
+
+/** For each skill that was counted, whether it has more files than its wrapper lists. */
+const exceeding = new WeakMap<Skill, boolean>();
+
+/**
+ * Checks whether any skill has more files than its activation lists, or may have. Lists each skill only once, so that the answer
+ * stays the same: tools come first in a prompt, so adding or removing one would invalidate the provider's cache.
+ */
+async function haveManyFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
+  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
+  if (unknown.length > maxCounted) return true;
+  const counted = unknown.map(async (skill) => {
+    const isExceeding = exceeding.get(skill) ?? (await checkFiles(skill, exceedsWrapper, signal));
+    exceeding.set(skill, isExceeding);
+    return isExceeding;
+  });
+  return (await Promise.all(counted)).includes(true);
+}
+
+/** Checks the files of a skill; true if they cannot be listed. */
+async function checkFiles(
+  skill: Skill,
+  check: (listing: SkillFileListing) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return check(await listFiles(skill, { signal }));
+  } catch {
+    signal?.throwIfAborted();
+    return true;
+  }
 }

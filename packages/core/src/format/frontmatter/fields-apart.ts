@@ -13,7 +13,7 @@ import {
   takeField,
 } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
-import { parseStrictly } from './yaml.ts';
+import { parseStrictly } from './strictly.ts';
 
 /**
  * Reads each field separately. If YAML refuses a field, it is read as plain text if it can be text, and left out otherwise.

@@ -5,7 +5,7 @@ import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/control-character.ts';
 import { withLineFeeds } from '../../text/lines.ts';
 import { addField, collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
-import { parseStrictly } from './yaml.ts';
+import { parseStrictly } from './strictly.ts';
 
 /**
  * Checks whether the sidecar forbids the model to activate the skill. Codex ignores a file that is not valid YAML; here its lines

@@ -17,7 +17,6 @@ import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
 import { findCulprit } from '../culprit.ts';
-import { parseFast } from '../fast/frontmatter.ts';
 import {
   describeKind,
   type FrontmatterEntry,
@@ -65,12 +64,6 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
     if (error instanceof RangeError) return refuse('yaml-too-deep', '', 0);
     return refuse('yaml-invalid', error instanceof Error ? lowerFirst(error.message) : 'it cannot be read', 0);
   }
-}
-
-/** Returns the same as `parseYaml`, from the fast reader if that can read the text. */
-export function parseStrictly(text: string, firstLine: number): FrontmatterResult {
-  const fast = parseFast(text, firstLine);
-  return fast?.repairs.length === 0 ? fast : parseYaml(text, firstLine);
 }
 
 /**

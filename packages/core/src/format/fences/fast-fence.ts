@@ -17,11 +17,13 @@ const numberSign = 0x23;
 export function findFastFence(bytes: Uint8Array): number | undefined {
   if (!isPlainFence(bytes, 0)) return undefined;
   const limit = Math.min(bytes.length, maxFrontmatterBytes);
-  for (let start = plainFenceLength; start > 0 && start < limit; start = bytes.indexOf(lineFeed, start) + 1) {
+  for (let start = plainFenceLength; start < limit; start += 1) {
+    const before = bytes[start - 1];
+    if (before === carriageReturn) return undefined;
+    if (before !== lineFeed) continue;
     const first = bytes[start];
     if (first !== numberSign && !(first === dash && bytes[start + 1] === dash)) continue;
-    const isFence = isPlainFence(bytes, start) && start + plainFenceLength <= limit;
-    return isFence && bytes.lastIndexOf(carriageReturn, start) < 0 ? start : undefined;
+    return isPlainFence(bytes, start) && start + plainFenceLength <= limit ? start : undefined;
   }
   return undefined;
 }

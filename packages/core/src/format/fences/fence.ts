@@ -128,7 +128,7 @@ interface Opening {
 /** Finds the opening fence, or the first field if the fence is missing; undefined if more bytes could help. */
 function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | undefined {
   const index = skipEmpty(lines, 0);
-  const first = lines[index];
+  const first = lines(index);
   const below = index + 1;
   if (first === undefined || !(first.terminated || whole)) return undefined;
   const { text, number: line, start, next } = first;
@@ -142,18 +142,18 @@ function findOpening(lines: Lines, whole: boolean): Opening | FenceProblem | und
   if (fieldPattern.test(text)) {
     return { start, line, below, fenced: false, notes: [{ code: 'fence-open-assumed', line, column: 1 }] };
   }
-  const isPath = lines[below] === undefined && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
+  const isPath = lines(below) === undefined && /^\.{0,2}[\w@.-]*(?:\/[\w@.-]+)+$/.test(text);
   return isPath && whole ? { code: 'link-as-text', line } : findLaterOpening(lines, first, whole);
 }
 
 /** Finds an opening fence that comes after other text and is followed by a field. */
 function findLaterOpening(lines: Lines, first: Line, whole: boolean): Opening | FenceProblem | undefined {
   let previous = first;
-  for (const line of lines.slice(first.number)) {
+  for (let line = lines(first.number); line !== undefined; line = lines(line.number)) {
     if (!(line.terminated || whole) || line.number > first.number + linesBefore) break;
     if (fencePattern.test(line.text)) {
       const below = skipEmpty(lines, line.number);
-      const field = lines[below];
+      const field = lines(below);
       if (!whole && !field?.terminated) return undefined;
       if (field === undefined || !fieldPattern.test(field.text)) return missing;
       const wrapped = previous === first && opensCodeBlock(first.text);
@@ -170,7 +170,7 @@ function findLaterOpening(lines: Lines, first: Line, whole: boolean): Opening | 
 function findClosing(lines: Lines, below: number, whole: boolean) {
   let described = false;
   let heading: Fences['heading'];
-  for (const line of lines.slice(below)) {
+  for (let line = lines(below); line !== undefined; line = lines(line.number)) {
     const { text, start: offset, number, terminated } = line;
     if (fencePattern.test(text) && (terminated || whole)) return { fence: line, heading };
     if (described && heading === undefined && headingPattern.test(text)) {
@@ -189,9 +189,11 @@ function isEmpty({ text }: Line): boolean {
   return /^[ \t]*$/.test(text);
 }
 
+/** Returns the index of the first line that is not empty, from an index on. */
 function skipEmpty(lines: Lines, from: number): number {
-  const index = lines.findIndex((line, at) => at >= from && !isEmpty(line));
-  return index < 0 ? lines.length : index;
+  let index = from;
+  for (let line = lines(index); line !== undefined && isEmpty(line); line = lines(index)) index += 1;
+  return index;
 }
 
 /** Returns the name of the encoding if the first bytes show that it is not UTF-8. */

@@ -14,21 +14,28 @@ export interface Line {
   readonly terminated: boolean;
 }
 
-/** The lines in order. */
-export type Lines = readonly Line[];
+/** Returns the line at an index; undefined past the last one. */
+export type Lines = (index: number) => Line | undefined;
 
-/** Splits at LF, CRLF and a lone CR. Takes at most 16 KiB. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Splits at LF, CRLF and a lone CR, only as far as asked, because the first lines show that most files have no frontmatter. */
 export function splitLines(bytes: Uint8Array, from: number): Lines {
-  // `Reflect.apply`, because spreading the bytes would take ten times as long.
-  const all: string = Reflect.apply(String.fromCharCode, undefined, bytes.subarray(from));
-  const written = all.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-  let next = from;
-  return written.map((line, index) => {
-    const start = next;
-    next += line.length;
-    let length = line.length;
-    while (line.endsWith('\n', length) || line.endsWith('\r', length)) length -= 1;
-    const terminated = length < line.length;
-    return { text: line.slice(0, length), start, next, number: index + 1, terminated };
-  });
+  const lines: Line[] = [];
+  let start = from;
+  return (index) => {
+    while (lines.length <= index && start < bytes.length) {
+      let end = start;
+      while (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn) end += 1;
+      const terminated = end < bytes.length;
+      const isPair = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed;
+      const next = terminated ? end + (isPair ? 2 : 1) : end;
+      // `Reflect.apply`, because spreading the bytes would take ten times as long.
+      const text: string = Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, end));
+      lines.push({ text, start, next, number: lines.length + 1, terminated });
+      start = next;
+    }
+    return lines[index];
+  };
 }

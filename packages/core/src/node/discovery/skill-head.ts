@@ -31,8 +31,11 @@ import {
 /** Bytes that are enough for 99.98% of public frontmatters. */
 const headBytes = 4096;
 
-/** Heads are read into it one after the other, because reading never waits. */
-const buffer = new Uint8Array(headBytes);
+const slabBytes = 64 * 1024;
+
+/** Heads are read into it one after the other, and share it, because thousands of small buffers take time and memory. */
+let slab = new Uint8Array(0);
+let used = 0;
 
 /** One byte more than allowed, so that a longer sidecar is recognised. */
 const sidecarBytes = maxFrontmatterBytes + 1;
@@ -76,7 +79,7 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   try {
     const { size, nlink } = file.status;
     if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };
-    const head = readHead(files, file);
+    const head = readHead(files, file, options);
     // Read before the directory's content, so that anything added afterwards changes the time.
     const place = files.lstat(real);
     const hasAgents = mayBeThere(files, real + agentsSuffix);
@@ -104,11 +107,20 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   }
 }
 
-function readHead(files: FileSystem, { descriptor, status }: ContainedFile): Uint8Array {
+function readHead(files: FileSystem, { descriptor, status }: ContainedFile, { known }: ReachOptions): Uint8Array {
+  if (slab.length - used < headBytes) {
+    slab = new Uint8Array(slabBytes);
+    used = 0;
+  }
   // Reading exactly the size of the file saves a second read that would only find the end.
   const wanted = status.size === 0 ? headBytes : Math.min(status.size, headBytes);
-  const filled = readInto(files, descriptor, buffer, 0, wanted);
-  return buffer.slice(0, findHeadEnd(buffer, filled));
+  const filled = readInto(files, descriptor, slab, used, wanted);
+  const start = used;
+  const end = start + findHeadEnd(slab.subarray(start, start + filled));
+  // Of known skills, few are read again. Each of them would keep the whole slab in memory.
+  if (known !== undefined) return slab.slice(start, end);
+  used = end;
+  return slab.subarray(start, end);
 }
 
 function siteOf({ directory }: CandidateDirectory, { source }: SkillHeadOptions): DiagnosticSite {

@@ -54,11 +54,10 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
   if (manifest !== undefined) return admit(directory, manifest);
-  const plugin = readClaudePlugin(directory, basename(directory), source);
-  if (plugin === undefined)
+  const { name: plugin, places, diagnostics } = readClaudePlugin(directory, source);
+  if (places === undefined)
     return admit(directory, rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
-  const { name = basename(directory), places, diagnostics } = plugin;
-  return { bundles: [{ directory, plugin: name, places }], diagnostics };
+  return { bundles: [{ directory, plugin, places }], diagnostics };
 }
 
 /** Finds the plugin in a directory of a cache; `undefined` if it is not one. It need not be an Agent Plugin. */
@@ -66,7 +65,7 @@ function findCached(root: string, directory: string, hasSkills: boolean, source:
   const manifest = hasSkills ? readPluginManifest(nodeFileSystem, directory, source) : undefined;
   if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
   const plugin = nameInCache(root, directory);
-  const { places, diagnostics = [] } = readClaudePlugin(directory, plugin, source) ?? {};
+  const { places, diagnostics } = readClaudePlugin(directory, source, plugin);
   if (places === undefined && !hasSkills) return undefined;
   return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
 }
@@ -97,6 +96,7 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
       found.push({ bundles: [], diagnostics: [problem] });
       return;
     }
+    if (children === undefined) return;
     const plugin = level > 0 ? findCached(root, directory, children.includes('skills'), source) : undefined;
     if (plugin !== undefined) found.push(plugin);
     else if (level < deepest) {
@@ -111,18 +111,19 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
 const replaced = '.orphaned_at';
 
 /**
- * Lists the directories and links in a directory, or returns why they cannot be listed. A link may lead to a file, or nowhere.
+ * Lists the directories and links in a directory, or returns why they cannot be listed; `undefined` if the directory is replaced
+ * or missing. A link may lead to a file, or nowhere.
  */
-function childrenOf(directory: string, isRoot: boolean): readonly string[] | string {
+function childrenOf(directory: string, isRoot: boolean): readonly string[] | string | undefined {
   try {
     const children = readdirSync(directory, { withFileTypes: true });
-    if (children.some(({ name }) => name === replaced)) return [];
+    if (children.some(({ name }) => name === replaced)) return undefined;
     return children
       .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
       .map(({ name }) => name);
   } catch (error) {
     const errno = answerOf(error);
-    return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? [] : describeErrno(errno);
+    return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? undefined : describeErrno(errno);
   }
 }
 

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { kindOf } from '../../runtime/record.ts';
-import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkDecisions, checkKeys, invalidOption } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -96,8 +96,7 @@ const maxEntries = 100_000;
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot make it read outside a skill;
  * see `containment`.
  *
- * @throws {SkillError} `options-invalid` if the path is empty or no text, `depth` or `maxDirectories` is not a whole number, or
- * an option is unknown
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, or an option is unknown or not valid
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -120,7 +119,8 @@ export function createFileSource(
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   checkCounts({ depth, maxDirectories });
-  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe } = options;
+  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowExternal, allowUnsafe } = options;
+  checkDecisions({ allowExternal, allowUnsafe });
   const project = options.project === undefined ? undefined : canonicalPath(options.project);
   return {
     id,
@@ -140,7 +140,7 @@ export function createFileSource(
         hidden,
         rootSkill: true,
         project,
-        allowExternal: options.allowExternal,
+        allowExternal,
         safeUpTo: safeUpTo ?? (profile === 'lenient' ? undefined : root),
         allowUnsafe,
         known,

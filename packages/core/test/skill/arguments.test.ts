@@ -29,6 +29,7 @@ import {
   loadSettings,
   ownSkillsDirectory,
   packageSources,
+  pluginSource,
   readSmallText,
   removeSkill,
   setProjectTrusted,
@@ -86,6 +87,10 @@ describe('a permission that is no boolean', () => {
 });
 
 describe('a place', () => {
+  it.each([fileSource, pluginSource])('is not the working directory because a path is empty: %o', (create) =>
+    expectRefusal(() => create(''), 'The path of a source is empty. For the working directory, pass `.`.'),
+  );
+
   it.each([
     ['stopAt', 'git, root', (word: never) => findProject(home, word)],
     ['order', 'project-first, user-first', (word: never) => clientPreset('claude', { ...settings, order: word })],

@@ -6,6 +6,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
+import { checkRootPath } from '../discovery/root.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
 import { readClaudePlugin } from './claude-plugin.ts';
 import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
@@ -37,10 +38,11 @@ const deepest = 3;
  * plugin whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass
  * the `strict` profile.
  *
- * @throws {SkillError} `options-invalid` if an option is unknown
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, or an option is unknown
  * @see https://agent-plugins.org
  */
 export function pluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
+  checkRootPath(directory);
   checkKeys('options', options, ['id', 'scope', 'trusted', 'single']);
   const root = resolve(directory);
   const { single = false, scope = 'plugin', trusted = true } = options;

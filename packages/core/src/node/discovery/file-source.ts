@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { kindOf } from '../../runtime/record.ts';
-import { checkCounts, checkDecisions, checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkDecisions, checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -11,6 +10,7 @@ import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles } from './list-files.ts';
 import { readSkillFile } from './read-file.ts';
+import { checkRootPath } from './root.ts';
 import { scanRoot } from './scan.ts';
 
 export interface FileSourceOptions {
@@ -109,11 +109,7 @@ export function createFileSource(
   options: FileSourceOptions,
   assurance?: 'kernel' | 'best-effort',
 ): SkillSource {
-  if (typeof path !== 'string') {
-    const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
-    throw invalidOption(message);
-  }
-  if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
+  checkRootPath(path);
   checkKeys('options', options, optionNames);
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;

@@ -55,25 +55,26 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(nodeFileSystem, directory, source);
-  if (manifest !== undefined) return admit(directory, manifest);
+  if (isAgentPlugin(manifest)) return admit(directory, manifest);
   const { name: plugin, places, diagnostics } = readClaudePlugin(directory, source);
-  if (places === undefined)
-    return admit(directory, rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
-  return { bundles: [{ directory, plugin, places }], diagnostics };
+  if (places !== undefined) return { bundles: [{ directory, plugin, places }], diagnostics };
+  return admit(directory, manifest ?? rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
 }
 
 /** Finds the plugin in a directory of a cache; `undefined` if it is not one. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
   const manifest = hasSkills ? readPluginManifest(nodeFileSystem, directory, source) : undefined;
-  if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
+  if (isAgentPlugin(manifest)) return admit(directory, manifest, root);
   const plugin = nameInCache(root, directory);
   const { places, diagnostics } = readClaudePlugin(directory, source, plugin);
   if (places === undefined && !hasSkills) return undefined;
   return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
 }
 
-/** The beginning of the schemas of the standard, in every version. */
-const standard = 'https://agent-plugins.org/schemas/';
+/** Checks whether a manifest names a schema of the standard, in any version. Other clients also have a `plugin.json`. */
+function isAgentPlugin(manifest: PluginManifest | undefined): manifest is PluginManifest {
+  return manifest?.schema?.startsWith('https://agent-plugins.org/schemas/') === true;
+}
 
 /** Accepts a plugin under the name in its manifest, or rejects it. */
 function admit(directory: string, { name, diagnostics }: PluginManifest, cache?: string): FoundBundles {

@@ -92,6 +92,15 @@ it.each([{}, { single: true }])('reads one plugin that is given instead of a cac
   expect(await find(tree, 'mine', options)).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
 });
 
+it('reads one plugin although another client has a `plugin.json` in it', async () => {
+  const tree = {
+    [`mine/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'mine/plugin.json': JSON.stringify({ name: 'Lint for another client' }),
+    'mine/skills/a/SKILL.md': skill('a'),
+  };
+  expect(await find(tree, 'mine')).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
+});
+
 it('searches a marketplace for its plugins, although it has a manifest of its own', async () => {
   const tree = {
     [`market/${marketplace}`]: JSON.stringify({ plugins: [{ name: 'lint', source: './lint' }] }),

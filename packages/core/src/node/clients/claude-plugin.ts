@@ -38,10 +38,10 @@ export function readClaudePlugin(directory: string, source: string, givenName?: 
   if (manifest.fields === undefined && entry === undefined) return { name, diagnostics };
   const named = [...own.named, ...listed.named];
   const standard = join(directory, 'skills');
-  // A broken link is searched, too, so that it is reported.
+  // A broken link counts, too, so that it is reported.
   const isThere = mayBeThere(nodeFileSystem, standard);
   const isReplaced = entry !== undefined && named.some((place) => place !== directory);
-  const isSkill = named.length === 0 && !isThere && nodeFileSystem.exists(join(directory, 'SKILL.md'));
+  const isSkill = named.length === 0 && !isThere && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
   const places = [isThere && !isReplaced ? standard : undefined, ...named, isSkill ? directory : undefined];
   return { name, places: [...new Set(places.filter((place) => place !== undefined))], diagnostics };
 }

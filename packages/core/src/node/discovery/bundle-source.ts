@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import type { ListOptions, SkillListing, SkillSource } from '../../skill/source.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { nodeFileSystem } from '../disk/file-system.ts';
+import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles } from './list-files.ts';
 import { readSkillFile } from './read-file.ts';
@@ -77,7 +77,7 @@ async function listPlace(bundle: Bundle, place: string, source: string, options:
   const { known, signal, profile = 'lenient' } = options;
   const { directory, plugin, cache, strict = false } = bundle;
   const boundary = canonicalPath(directory);
-  const isSkill = place !== join(directory, 'skills') && nodeFileSystem.exists(join(place, 'SKILL.md'));
+  const isSkill = place !== join(directory, 'skills') && mayBeThere(nodeFileSystem, join(place, 'SKILL.md'));
   const { entries, diagnostics } = await scanRoot(nodeFileSystem, place, {
     source,
     depth: isSkill ? 0 : 1,

@@ -178,9 +178,16 @@ it('leaves out replaced versions although they have a manifest', async () => {
   expect(await find(tree)).toEqual({ skills: [], problems: [] });
 });
 
-it('reports `skills` if it is a broken link', async () => {
-  const tree = { [`lint/${manifest}`]: JSON.stringify({ name: 'lint' }), 'lint/skills': { link: 'nowhere' } };
-  expect((await find(tree)).problems).toEqual([['skill-broken-link', 'lint/skills', expect.any(String)]]);
+it.each(['skills', 'SKILL.md'])('reports `%s` if it is a broken link', async (name) => {
+  const tree = {
+    [`lint/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'lint/agents/a/SKILL.md': skill('a'),
+    [`lint/${name}`]: { link: 'nowhere' },
+  };
+  expect(await find(tree)).toEqual({
+    skills: [],
+    problems: [['skill-broken-link', `lint/${name}`, expect.any(String)]],
+  });
 });
 
 it('finds a skill whose directory is called `skills`', async () => {

@@ -62,7 +62,11 @@ export function createBundleSource(
       };
     },
     listFiles: (skill, listOptions = {}) => listSkillFiles(nodeFileSystem, skill, listOptions),
-    readFile: (skill, file, readOptions = {}) => readSkillFile(nodeFileSystem, skill, file, readOptions),
+    readFile(skill, file, readOptions = {}) {
+      // A skill at the top of a plugin contains the other skills of the plugin.
+      const isOuter = mayBeThere(nodeFileSystem, join(skill.directory, '.claude-plugin'));
+      return readSkillFile(nodeFileSystem, skill, file, { ...readOptions, isOuter });
+    },
   };
 }
 

@@ -218,16 +218,20 @@ it('lets other work have its turn and can be stopped, however many directories a
   await expect(pluginSource(cache).list({ signal })).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-it('reads the files of a skill at the top of a plugin', async () => {
+it('reads the files of a skill at the top of a plugin, but not those of other skills in it', async () => {
   const cache = await makeTemporaryDirectory();
   await writeTree(cache, {
     [`solo/1.0.0/${manifest}`]: JSON.stringify({ name: 'solo' }),
     'solo/1.0.0/SKILL.md': skill('solo'),
     'solo/1.0.0/notes.md': 'Notes.',
+    'solo/1.0.0/agents/inner/SKILL.md': skill('inner'),
+    'solo/1.0.0/agents/inner/key.md': 'Secret.',
   });
   const [found] = (await loadCatalog([pluginSource(cache)])).skills;
   if (found === undefined) throw new Error('Nothing was found.');
   const { files } = await found.source.listFiles(found);
   expect(files.map(({ path }) => path)).toEqual([manifest, 'notes.md']);
   expect(new TextDecoder().decode(await found.source.readFile(found, 'notes.md'))).toBe('Notes.');
+  const inner = found.source.readFile(found, 'agents/inner/key.md');
+  await expect(inner).rejects.toMatchObject({ code: 'resource-unknown' });
 });

@@ -105,6 +105,12 @@ describe('a place', () => {
     ));
 });
 
+it('a callback that forgets to return the settings switches nothing on', () =>
+  expectRefusal(
+    () => loadCatalog([source], { settings: wrong(() => {}) }),
+    '`settings().isEnabled` must be a function, not undefined.',
+  ));
+
 describe('a misspelt word in a question to a policy', () => {
   const policy = definePolicy({ rules: [{ actor: 'model', action: 'run', effect: 'deny' }] });
 

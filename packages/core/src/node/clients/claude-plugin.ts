@@ -21,8 +21,8 @@ export interface ClaudePlugin {
  * Reads the manifest of a plugin, and its entry if a marketplace has the same directory as the plugin. Claude Code copies such a
  * marketplace once for each of its plugins.
  *
- * Named directories count in addition to `skills`; if there is an entry, they count instead. A plugin that names none and has no
- * `skills` may be a skill itself.
+ * Named directories count in addition to `skills`. If there is an entry, they count instead, unless the plugin itself is among them
+ * or none of them exists. A plugin that names none and has no `skills` may be a skill itself.
  *
  * @param givenName the name under which the plugin was installed; without it, the manifest says it
  * @see https://code.claude.com/docs/en/plugins-reference
@@ -40,7 +40,7 @@ export function readClaudePlugin(directory: string, source: string, givenName?: 
   const standard = join(directory, 'skills');
   // A broken link counts, too, so that it is reported.
   const isThere = mayBeThere(nodeFileSystem, standard);
-  const isReplaced = entry !== undefined && named.some((place) => place !== directory);
+  const isReplaced = entry !== undefined && !named.includes(directory) && named.some(mayExist);
   const isSkill = named.length === 0 && !isThere && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
   const places = [isThere && !isReplaced ? standard : undefined, ...named, isSkill ? directory : undefined];
   return { name, places: [...new Set(places.filter((place) => place !== undefined))], diagnostics };
@@ -89,6 +89,11 @@ function placesIn(
       createDiagnostic('plugin-field-ignored', site, { field: 'skills', reason }),
     ),
   };
+}
+
+/** Checks whether a named place exists. An invalid one counts, because its entry was meant to list something. */
+function mayExist(place: string | undefined): boolean {
+  return place === undefined || mayBeThere(nodeFileSystem, place);
 }
 
 /** Checks a path by its text, as Claude Code does. Links are checked when the directory is searched. */

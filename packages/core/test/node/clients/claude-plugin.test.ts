@@ -151,7 +151,9 @@ it.each([
   ['a broken marketplace', '{', ['a', 'b'], 'the file is not a JSON object of at most 1 MiB'],
   ['an entry with wrong paths only', { skills: ['skills/a'] }, [], '`skills/a` is not a path in the plugin'],
   ['an entry whose source is no text', { source: { toString: 1, valueOf: 1 }, skills: './skills/a' }, ['a', 'b']],
-  ['an entry that names the top only', { skills: './' }, ['a', 'b']],
+  ['an entry that names the top, too', { skills: ['./', './skills/a'] }, ['a', 'b']],
+  ['an entry that names nothing that exists', { skills: './gone' }, ['a', 'b'], 'does not exist'],
+  ['an entry that names something that exists', { skills: ['./skills/a', './gone'] }, ['a'], 'does not exist'],
   ['an entry under a name that its directory cannot have', { name: 'li.nt', skills: './skills/a' }, ['a'], '', 'li-nt'],
 ])('lists no more skills of a shared directory than it should, and says why: %s', async (...given) => {
   const [, entry, names, problem = '', plugin = 'lint'] = given;

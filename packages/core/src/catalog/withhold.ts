@@ -1,6 +1,7 @@
 // Finds the skills that a person switched off or whose requirements are missing, so that no prompt, search or name offers them.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { recordOf } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
@@ -44,6 +45,7 @@ export async function findWithheld(
   if (settings !== undefined) checkFunction('settings', settings);
   if (environment !== undefined) checkRecord('environment', environment);
   const switches = settings && (await untilAborted(settings(), signal));
+  if (settings !== undefined) checkFunction('settings().isEnabled', recordOf(switches)['isEnabled']);
   const turn = createTurn();
   const withheld: WithheldSkill[] = [];
   for (const skill of skills) {

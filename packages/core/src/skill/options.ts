@@ -28,6 +28,11 @@ export function checkDecision(name: string, value: unknown): asserts value is bo
   throw invalidOption(`\`${name}\` must be true or false, not ${given}.`);
 }
 
+/** Checks options that permit something; `undefined` means the default. @throws {SkillError} `options-invalid` */
+export function checkDecisions(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) checkDecision(name, value);
+}
+
 /** Checks an argument or an option that is given. @throws {SkillError} `options-invalid` */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidOption(`\`${name}\` must be a function, not ${kindOf(value)}.`);

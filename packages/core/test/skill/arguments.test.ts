@@ -21,9 +21,16 @@ import {
   resolveSkill,
 } from '../../src/index.ts';
 import {
+  bubblewrapRunner,
+  clientPreset,
+  fileSource,
+  findProject,
   loadInstructionFiles,
   loadSettings,
   ownSkillsDirectory,
+  packageSources,
+  pluginSource,
+  readSmallText,
   removeSkill,
   setProjectTrusted,
   setSkillEnabled,
@@ -64,6 +71,45 @@ describe('a decision that is no boolean', () => {
     expect((await loadSettings(settings)).isEnabled('pdf')).toBe(false);
   });
 });
+
+describe('a permission that is no boolean', () => {
+  it.each([
+    ['allowUnsafe', (no: never) => fileSource(home, { allowUnsafe: no })],
+    ['allowExternal', (no: never) => fileSource(home, { allowExternal: no })],
+    ['allowUnsafe', (no: never) => clientPreset('claude', { ...settings, allowUnsafe: no })],
+    ['allowExternalPaths', (no: never) => clientPreset('claude', { ...settings, allowExternalPaths: no })],
+    ['allowUnsafe', (no: never) => readSmallText(home, 10, { allowUnsafe: no })],
+    ['transitive', (no: never) => packageSources({ cwd: home, transitive: no })],
+    ['network', (no: never) => bubblewrapRunner({ network: no })],
+  ])('is not given by `%s`', (name, call) =>
+    expectRefusal(() => call(wrong('false')), `\`${name}\` must be true or false, not \`false\`.`),
+  );
+});
+
+describe('a place', () => {
+  it.each([fileSource, pluginSource])('is not the working directory because a path is empty: %o', (create) =>
+    expectRefusal(() => create(''), 'The path of a source is empty. For the working directory, pass `.`.'),
+  );
+
+  it.each([
+    ['stopAt', 'git, root', (word: never) => findProject(home, word)],
+    ['order', 'project-first, user-first', (word: never) => clientPreset('claude', { ...settings, order: word })],
+  ])('is not searched because of a misspelt `%s`', (name, choices, call) =>
+    expectRefusal(() => call(wrong('git-root')), `\`${name}\` must be one of ${choices}, not \`git-root\`.`),
+  );
+
+  it('does not count as the home directory because it is the working directory', () =>
+    expectRefusal(
+      () => clientPreset('claude', { home: '', environment: {} }),
+      '`home` is empty. For the home directory of the system, leave it out.',
+    ));
+});
+
+it('a callback that forgets to return the settings switches nothing on', () =>
+  expectRefusal(
+    () => loadCatalog([source], { settings: wrong(() => {}) }),
+    '`settings().isEnabled` must be a function, not undefined.',
+  ));
 
 describe('a misspelt word in a question to a policy', () => {
   const policy = definePolicy({ rules: [{ actor: 'model', action: 'run', effect: 'deny' }] });

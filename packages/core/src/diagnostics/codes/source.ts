@@ -29,7 +29,7 @@ export const sourceCodes = {
   'plugin-field-ignored': {
     severity: 'warning',
     message: 'The field `{field}` of the manifest was ignored: {reason}.',
-    hint: 'Correct or remove it. A field of your own belongs below `extensions`.',
+    hint: 'Correct or remove it. In an Agent Plugin, a field of your own belongs below `extensions`.',
   },
   'instructions-unreadable': {
     severity: 'warning',

@@ -1,49 +1,49 @@
 // Finds out where a plugin of Claude Code keeps its skills: in `skills`, or where its manifest or its marketplace says.
 
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite, showText } from '../../diagnostics/diagnostic.ts';
 import { kindOf, recordOf } from '../../runtime/record.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { nodeFileSystem } from '../disk/file-system.ts';
+import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { parseObject, readInPlugin } from './plugin-manifest.ts';
 
 export interface ClaudePlugin {
-  /** The name in its manifest, if it has one. */
-  readonly name: string | undefined;
-  /** The directories that are skills or contain skills, by absolute paths. They may be missing, or links. */
-  readonly places: readonly string[];
+  readonly name: string;
+  /**
+   * The directories that are skills or contain skills, by absolute paths. They may be missing, or links. Absent if there is neither
+   * a manifest nor an entry of a marketplace.
+   */
+  readonly places?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the manifest of a plugin, and the entry with this name if a marketplace has the same directory as the plugin. Claude Code
- * copies such a marketplace once for each of its plugins. Returns `undefined` if there is neither.
+ * Reads the manifest of a plugin, and its entry if a marketplace has the same directory as the plugin. Claude Code copies such a
+ * marketplace once for each of its plugins.
  *
- * Named directories count in addition to `skills`; if a marketplace has the same directory, they count instead. A plugin that
- * names none and has no `skills` may be a skill itself.
+ * Named directories count in addition to `skills`. If there is an entry, they count instead, unless the plugin itself is among them
+ * or none of them exists. A plugin that names none and has no `skills` may be a skill itself.
  *
+ * @param givenName the name under which the plugin was installed; without it, the manifest says it
  * @see https://code.claude.com/docs/en/plugins-reference
  */
-export function readClaudePlugin(directory: string, name: string, source: string): ClaudePlugin | undefined {
+export function readClaudePlugin(directory: string, source: string, givenName?: string): ClaudePlugin {
   const manifest = readFields(directory, 'plugin.json', source);
   const marketplace = readFields(directory, 'marketplace.json', source);
-  const entry = entryOf(marketplace.fields?.['plugins'], name);
-  if (manifest.fields === undefined && entry === undefined) return undefined;
-  const [own, listed] = [placesIn(directory, manifest), placesIn(directory, { ...marketplace, fields: entry })];
-  const named = [...own.places, ...listed.places];
-  const standard = join(directory, 'skills');
-  const isThere = nodeFileSystem.exists(standard);
-  const isSkill = named.length === 0 && !isThere && nodeFileSystem.exists(join(directory, 'SKILL.md'));
   const ownName = manifest.fields?.['name'];
-  return {
-    name: typeof ownName === 'string' ? ownName : undefined,
-    places: [
-      ...(isThere && (entry === undefined || named.length === 0) ? [standard] : []),
-      ...named,
-      ...(isSkill ? [directory] : []),
-    ],
-    diagnostics: [...own.diagnostics, ...listed.diagnostics],
-  };
+  const name = givenName ?? (typeof ownName === 'string' && ownName !== '' ? ownName : basename(directory));
+  const entry = entryOf(marketplace.fields?.['plugins'], name);
+  const [own, listed] = [placesIn(directory, manifest), placesIn(directory, { ...marketplace, fields: entry })];
+  const diagnostics = [...own.diagnostics, ...listed.diagnostics];
+  if (manifest.fields === undefined && entry === undefined) return { name, diagnostics };
+  const named = [...own.named, ...listed.named];
+  const standard = join(directory, 'skills');
+  // A broken link counts, too, so that it is reported.
+  const isThere = mayBeThere(nodeFileSystem, standard);
+  const isReplaced = entry !== undefined && !named.includes(directory) && named.some(mayExist);
+  const isSkill = named.length === 0 && !isThere && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
+  const places = [isThere && !isReplaced ? standard : undefined, ...named, isSkill ? directory : undefined];
+  return { name, places: [...new Set(places.filter((place) => place !== undefined))], diagnostics };
 }
 
 /** A JSON file of a plugin. Without `fields`, there is none; with a `problem`, there are no fields in it. */
@@ -59,27 +59,41 @@ function readFields(directory: string, file: string, source: string): PluginFile
   if (content === undefined) return { site };
   if (typeof content === 'string') return { site, fields: {}, problem: `the file could not be read: ${content}` };
   const fields = parseObject(content);
-  return fields === undefined ? { site, fields: {}, problem: 'the file is not JSON' } : { site, fields };
+  return fields === undefined
+    ? { site, fields: {}, problem: 'the file is not a JSON object of at most 1 MiB' }
+    : { site, fields };
 }
 
 /** Finds the plugin with a name among those of a marketplace, if its directory is that of the marketplace. */
 function entryOf(plugins: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
-  const entries = [plugins].flat().map(recordOf);
-  return entries.find((entry) => entry['name'] === name && ['.', './'].includes(String(entry['source'])));
+  return [plugins]
+    .flat()
+    .map(recordOf)
+    .find(({ name: own, source }) => {
+      // Claude Code replaces other characters in the name of the directory.
+      const isNamed = own === name || (typeof own === 'string' && own.replace(/[^\w-]/g, '-') === name);
+      return isNamed && (source === '.' || source === './');
+    });
 }
 
+/** Finds the places that a manifest or an entry names; `undefined` for each that does not count. */
 function placesIn(
   directory: string,
   { site, fields, problem }: PluginFile,
-): Pick<ClaudePlugin, 'places' | 'diagnostics'> {
+): { readonly named: readonly (string | undefined)[]; readonly diagnostics: readonly Diagnostic[] } {
   const given = [fields?.['skills'] ?? []].flat();
   const reasons = given.filter((path) => !isPathIn(directory, path)).map(explainPath);
   return {
-    places: given.filter((path) => isPathIn(directory, path)).map((path) => resolve(directory, path)),
+    named: given.map((path) => (isPathIn(directory, path) ? resolve(directory, path) : undefined)),
     diagnostics: [...(problem === undefined ? [] : [problem]), ...reasons].map((reason) =>
       createDiagnostic('plugin-field-ignored', site, { field: 'skills', reason }),
     ),
   };
+}
+
+/** Checks whether a named place exists. An invalid one counts, because its entry was meant to list something. */
+function mayExist(place: string | undefined): boolean {
+  return place === undefined || mayBeThere(nodeFileSystem, place);
 }
 
 /** Checks a path by its text, as Claude Code does. Links are checked when the directory is searched. */

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
-import { checkKeys } from '../../skill/options.ts';
+import { checkDecision, checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
@@ -63,6 +63,7 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 export async function packageSources(options: PackageSourcesOptions = {}): Promise<readonly SkillSource[]> {
   checkKeys('options', options, ['cwd', 'transitive', 'scope', 'trusted', 'signal']);
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
+  checkDecision('transitive', transitive);
   const packages = await waitForDescriptors(() => findPackages(findManifest(cwd), transitive), undefined);
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {

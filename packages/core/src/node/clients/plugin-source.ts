@@ -6,6 +6,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
+import { checkRootPath } from '../discovery/root.ts';
 import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
 import { readClaudePlugin } from './claude-plugin.ts';
 import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
@@ -37,10 +38,11 @@ const deepest = 3;
  * plugin whose manifest breaks the schema is rejected, unknown fields are ignored, both with a diagnostic, and skills must pass
  * the `strict` profile.
  *
- * @throws {SkillError} `options-invalid` if an option is unknown
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, or an option is unknown
  * @see https://agent-plugins.org
  */
 export function pluginSource(directory: string, options: PluginSourceOptions = {}): SkillSource {
+  checkRootPath(directory);
   checkKeys('options', options, ['id', 'scope', 'trusted', 'single']);
   const root = resolve(directory);
   const { single = false, scope = 'plugin', trusted = true } = options;
@@ -53,26 +55,26 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
 
 function findPlugin(directory: string, source: string): FoundBundles {
   const manifest = readPluginManifest(directory, source);
-  if (manifest !== undefined) return admit(directory, manifest);
-  const plugin = readClaudePlugin(directory, basename(directory), source);
-  if (plugin === undefined)
-    return admit(directory, rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
-  const { name = basename(directory), places, diagnostics } = plugin;
-  return { bundles: [{ directory, plugin: name, places }], diagnostics };
+  if (isAgentPlugin(manifest)) return admit(directory, manifest);
+  const { name: plugin, places, diagnostics } = readClaudePlugin(directory, source);
+  if (places !== undefined) return { bundles: [{ directory, plugin, places }], diagnostics };
+  return admit(directory, manifest ?? rejectPlugin({ source, location: directory }, 'there is no `plugin.json`'));
 }
 
 /** Finds the plugin in a directory of a cache; `undefined` if it is not one. It need not be an Agent Plugin. */
 function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
   const manifest = hasSkills ? readPluginManifest(directory, source) : undefined;
-  if (manifest?.schema?.startsWith(standard) === true) return admit(directory, manifest, root);
+  if (isAgentPlugin(manifest)) return admit(directory, manifest, root);
   const plugin = nameInCache(root, directory);
-  const { places, diagnostics = [] } = readClaudePlugin(directory, plugin, source) ?? {};
+  const { places, diagnostics } = readClaudePlugin(directory, source, plugin);
   if (places === undefined && !hasSkills) return undefined;
   return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
 }
 
-/** The beginning of the schemas of the standard, in every version. */
-const standard = 'https://agent-plugins.org/schemas/';
+/** Checks whether a manifest names a schema of the standard, in any version. Other clients also have a `plugin.json`. */
+function isAgentPlugin(manifest: PluginManifest | undefined): manifest is PluginManifest {
+  return manifest?.schema?.startsWith('https://agent-plugins.org/schemas/') === true;
+}
 
 /** Accepts a plugin under the name in its manifest, or rejects it. */
 function admit(directory: string, { name, diagnostics }: PluginManifest, cache?: string): FoundBundles {
@@ -97,6 +99,7 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
       found.push({ bundles: [], diagnostics: [problem] });
       return;
     }
+    if (children === undefined) return;
     const plugin = level > 0 ? findCached(root, directory, children.includes('skills'), source) : undefined;
     if (plugin !== undefined) found.push(plugin);
     else if (level < deepest) {
@@ -111,18 +114,19 @@ function findPlugins(root: string, source: string): readonly FoundBundles[] {
 const replaced = '.orphaned_at';
 
 /**
- * Lists the directories and links in a directory, or returns why they cannot be listed. A link may lead to a file, or nowhere.
+ * Lists the directories and links in a directory, or returns why they cannot be listed; `undefined` if the directory is replaced
+ * or missing. A link may lead to a file, or nowhere.
  */
-function childrenOf(directory: string, isRoot: boolean): readonly string[] | string {
+function childrenOf(directory: string, isRoot: boolean): readonly string[] | string | undefined {
   try {
     const children = readdirSync(directory, { withFileTypes: true });
-    if (children.some(({ name }) => name === replaced)) return [];
+    if (children.some(({ name }) => name === replaced)) return undefined;
     return children
       .filter((child) => !child.name.startsWith('.') && (child.isDirectory() || child.isSymbolicLink()))
       .map(({ name }) => name);
   } catch (error) {
     const errno = answerOf(error);
-    return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? [] : describeErrno(errno);
+    return errno === 'ENOENT' || (errno === 'ENOTDIR' && !isRoot) ? undefined : describeErrno(errno);
   }
 }
 

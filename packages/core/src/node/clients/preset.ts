@@ -1,7 +1,7 @@
 // Turns the row of a client in the table into sources, in order of precedence.
 
 import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
-import { checkCounts, invalidOption } from '../../skill/options.ts';
+import { checkChoice, checkCounts, checkDecisions, invalidOption } from '../../skill/options.ts';
 import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
 import { type FileSourceOptions, fileSource } from '../discovery/file-source.ts';
@@ -86,12 +86,14 @@ export async function clientPreset(
   options: ClientPresetOptions = {},
 ): Promise<readonly SkillSource[]> {
   assertKnown(client);
-  checkCounts({ depth: options.depth });
+  const { allowExternalPaths, allowUnsafe, depth, order } = options;
+  checkCounts({ depth });
+  checkChoice('order', order, ['project-first', 'user-first']);
+  checkDecisions({ allowExternalPaths, allowUnsafe });
   const name = options.name ?? (client === 'skillful' || client === 'all' ? 'skillful' : undefined);
   const layout = adjustLayout(layoutOf(client), name, options);
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
   const { isTrusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
-  const { allowUnsafe } = options;
   const roots = listRoots(layout, project, isTrusted, options);
   const searched = roots.map(({ path }) => path);
   // Broken links and refused paths get a diagnostic.

@@ -1,10 +1,11 @@
 // A source of bundles: plugins or packages, each with its own skills.
 
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { createTurn } from '../../runtime/turns.ts';
 import type { ListOptions, SkillListing, SkillSource } from '../../skill/source.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { nodeFileSystem } from '../disk/file-system.ts';
+import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles } from './list-files.ts';
 import { readSkillFile } from './read-file.ts';
@@ -45,9 +46,11 @@ export function createBundleSource(
     async list(listOptions = {}) {
       listOptions.signal?.throwIfAborted();
       const found = await waitForDescriptors(findBundles, listOptions.signal);
+      const turn = createTurn();
       const listings: SkillListing[] = [];
       for (const bundle of found.flatMap(({ bundles }) => bundles)) {
         for (const place of bundle.places ?? [join(bundle.directory, 'skills')]) {
+          await turn(listOptions.signal);
           listings.push(await listPlace(bundle, place, given.id, listOptions));
         }
       }
@@ -59,7 +62,11 @@ export function createBundleSource(
       };
     },
     listFiles: (skill, listOptions = {}) => listSkillFiles(nodeFileSystem, skill, listOptions),
-    readFile: (skill, file, readOptions = {}) => readSkillFile(nodeFileSystem, skill, file, readOptions),
+    readFile(skill, file, readOptions = {}) {
+      // A skill at the top of a plugin contains the other skills of the plugin.
+      const isOuter = mayBeThere(nodeFileSystem, join(skill.directory, '.claude-plugin'));
+      return readSkillFile(nodeFileSystem, skill, file, readOptions, isOuter);
+    },
   };
 }
 
@@ -74,7 +81,7 @@ async function listPlace(bundle: Bundle, place: string, source: string, options:
   const { known, signal, profile = 'lenient' } = options;
   const { directory, plugin, cache, strict = false } = bundle;
   const boundary = canonicalPath(directory);
-  const isSkill = basename(place) !== 'skills' && nodeFileSystem.exists(join(place, 'SKILL.md'));
+  const isSkill = place !== join(directory, 'skills') && mayBeThere(nodeFileSystem, join(place, 'SKILL.md'));
   const { entries, diagnostics } = await scanRoot(nodeFileSystem, place, {
     source,
     depth: isSkill ? 0 : 1,

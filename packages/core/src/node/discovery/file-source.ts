@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
-import { kindOf } from '../../runtime/record.ts';
-import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkDecisions, checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { containment } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -11,6 +10,7 @@ import { type FileSystem, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { listSkillFiles } from './list-files.ts';
 import { readSkillFile } from './read-file.ts';
+import { checkRootPath } from './root.ts';
 import { scanRoot } from './scan.ts';
 
 export interface FileSourceOptions {
@@ -95,8 +95,7 @@ const maxEntries = 100_000;
  * other hidden directories. Blocks the event loop for about 12 ms at a time. Links and races cannot make it read outside a skill;
  * see `containment`.
  *
- * @throws {SkillError} `options-invalid` if the path is empty or no text, `depth` or `maxDirectories` is not a whole number, or
- * an option is unknown
+ * @throws {SkillError} `options-invalid` if the path is empty or no text, or an option is unknown or not valid
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): SkillSource {
   return createFileSource(nodeFileSystem, path, options);
@@ -104,17 +103,14 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Skill
 
 /** Creates the same source on a given file system, so that tests can make calls fail. */
 export function createFileSource(files: FileSystem, path: string, options: FileSourceOptions): SkillSource {
-  if (typeof path !== 'string') {
-    const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
-    throw invalidOption(message);
-  }
-  if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
+  checkRootPath(path);
   checkKeys('options', options, optionNames);
   const root = resolve(path);
   const { scope = 'project', id = scope, trusted = true } = options;
   const { depth = 4, maxDirectories = 2000, skillsChild = true, hidden = false } = options;
   checkCounts({ depth, maxDirectories });
-  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowUnsafe } = options;
+  const { followSymlinks = true, followFileLinks = true, safeUpTo, allowExternal, allowUnsafe } = options;
+  checkDecisions({ allowExternal, allowUnsafe });
   const project = options.project === undefined ? undefined : canonicalPath(options.project);
   return {
     id,
@@ -134,7 +130,7 @@ export function createFileSource(files: FileSystem, path: string, options: FileS
         hidden,
         rootSkill: true,
         project,
-        allowExternal: options.allowExternal,
+        allowExternal,
         safeUpTo: safeUpTo ?? (profile === 'lenient' ? undefined : root),
         allowUnsafe,
         known,

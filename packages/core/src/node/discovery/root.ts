@@ -2,8 +2,10 @@
 
 import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { kindOf } from '../../runtime/record.ts';
 import type { Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
+import { invalidOption } from '../../skill/options.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { answerOf, describeErrno, type FileSystem, isLink, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
@@ -19,6 +21,15 @@ export interface RootOptions extends ReachOptions {
 export interface FoundRoot extends CandidateDirectory {
   /** The root itself, if its child `skills` is searched instead. */
   readonly given?: CandidateDirectory;
+}
+
+/** Checks the path of a source. @throws {SkillError} `options-invalid` */
+export function checkRootPath(path: unknown): void {
+  if (typeof path !== 'string') {
+    const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
+    throw invalidOption(message);
+  }
+  if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
 }
 
 /** Resolves a root to its real path, or to its child `skills` if that contains the skills. */

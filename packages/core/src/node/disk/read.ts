@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { isSkillError } from '../../skill/error.ts';
-import { checkCounts, checkKeys } from '../../skill/options.ts';
+import { checkCounts, checkDecision, checkKeys } from '../../skill/options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
 import { resolveWithin } from './held-directory.ts';
@@ -37,6 +37,7 @@ export function readSmallText(
   checkCounts({ maxBytes });
   checkKeys('options', options, ['within', 'allowUnsafe']);
   const { allowUnsafe = false } = options;
+  checkDecision('allowUnsafe', allowUnsafe);
   const within = options.within === undefined ? undefined : resolveWithin(options.within);
   const files = nodeFileSystem;
   if (path.includes('\0')) return { problem: 'its path contains a NUL' };

@@ -2,6 +2,7 @@
 
 import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { checkChoice } from '../../skill/options.ts';
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { isPrivate } from '../disk/ownership.ts';
 
@@ -18,8 +19,11 @@ export interface Project {
  *
  * Outside a repository, only the working directory counts, because the directories above may belong to anyone. `stopAt: 'root'`
  * walks up to the root of the file system, and skips directories in which other users can create files.
+ *
+ * @throws {SkillError} `options-invalid` if `stopAt` is anything else
  */
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
+  checkChoice('stopAt', stopAt, ['git', 'root']);
   const start = canonicalPath(cwd);
   const upwards = [start];
   for (let current = start; dirname(current) !== current; current = dirname(current)) upwards.push(dirname(current));

@@ -25,9 +25,14 @@ export interface UserDirectories {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard requires. */
+/**
+ * Finds the home and the configuration directory; a relative `XDG_CONFIG_HOME` is ignored, as its standard requires.
+ *
+ * @throws {SkillError} `options-invalid` if `home` is empty, because files in the working directory would count as the user's
+ */
 export function findUserDirectories(options: UserDirectoriesOptions = {}): UserDirectories {
   const { environment = process.env, platform = process.platform } = options;
+  if (options.home === '') throw invalidOption('`home` is empty. For the home directory of the system, leave it out.');
   const chosenHome = [environment.HOME, platform === 'win32' ? environment.USERPROFILE : undefined].find(isRooted);
   const home = resolve(options.home ?? chosenHome ?? systemHomes()[0] ?? noHome);
   const standard =

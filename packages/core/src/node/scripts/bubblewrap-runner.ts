@@ -3,7 +3,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
-import { checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkCounts, checkDecision, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
 import {
   createRunner,
@@ -62,6 +62,7 @@ const system = [
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
   checkKeys('options', options, [...runnerOptions, 'network', 'processes']);
   const { network = false, processes = 256 } = options;
+  checkDecision('network', network);
   const directory = workDirectory(options);
   checkCounts({ processes }, 1);
   const bwrap = findProgram('bwrap', programs);

@@ -92,6 +92,15 @@ it.each([{}, { single: true }])('reads one plugin that is given instead of a cac
   expect(await find(tree, 'mine', options)).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
 });
 
+it('reads one plugin although another client has a `plugin.json` in it', async () => {
+  const tree = {
+    [`mine/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'mine/plugin.json': JSON.stringify({ name: 'Lint for another client' }),
+    'mine/skills/a/SKILL.md': skill('a'),
+  };
+  expect(await find(tree, 'mine')).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
+});
+
 it('searches a marketplace for its plugins, although it has a manifest of its own', async () => {
   const tree = {
     [`market/${marketplace}`]: JSON.stringify({ plugins: [{ name: 'lint', source: './lint' }] }),
@@ -127,8 +136,8 @@ it('reads nothing outside a plugin, and says which directory is missing', async 
 });
 
 it.each([
-  ['{', 'the file is not JSON'],
-  ['[]', 'the file is not JSON'],
+  ['{', 'the file is not a JSON object of at most 1 MiB'],
+  ['[]', 'the file is not a JSON object of at most 1 MiB'],
 ])('reads `skills` if the manifest is broken, and says so: %s', async (text, reason) => {
   expect(await find({ [`lint/${manifest}`]: text, 'lint/skills/a/SKILL.md': skill('a') })).toEqual({
     skills: ['lint: lint/skills/a'],
@@ -138,16 +147,93 @@ it.each([
   });
 });
 
-it('reads the files of a skill at the top of a plugin', async () => {
+it.each([
+  ['a broken marketplace', '{', ['a', 'b'], 'the file is not a JSON object of at most 1 MiB'],
+  ['an entry with wrong paths only', { skills: ['skills/a'] }, [], '`skills/a` is not a path in the plugin'],
+  ['an entry whose source is no text', { source: { toString: 1, valueOf: 1 }, skills: './skills/a' }, ['a', 'b']],
+  ['an entry that names the top, too', { skills: ['./', './skills/a'] }, ['a', 'b']],
+  ['an entry that names nothing that exists', { skills: './gone' }, ['a', 'b'], 'does not exist'],
+  ['an entry that names something that exists', { skills: ['./skills/a', './gone'] }, ['a'], 'does not exist'],
+  ['an entry under a name that its directory cannot have', { name: 'li.nt', skills: './skills/a' }, ['a'], '', 'li-nt'],
+])('lists no more skills of a shared directory than it should, and says why: %s', async (...given) => {
+  const [, entry, names, problem = '', plugin = 'lint'] = given;
+  const text =
+    typeof entry === 'string' ? entry : JSON.stringify({ plugins: [{ name: plugin, source: './', ...entry }] });
+  const { skills, problems } = await find({
+    [`m/${plugin}/1.0.0/${marketplace}`]: text,
+    [`m/${plugin}/1.0.0/skills/a/SKILL.md`]: skill('a'),
+    [`m/${plugin}/1.0.0/skills/b/SKILL.md`]: skill('b'),
+    'm/other/1.0.0/skills/c/SKILL.md': skill('c'),
+  });
+  expect(skills.toSorted()).toEqual(
+    [...names.map((name) => `${plugin}: m/${plugin}/1.0.0/skills/${name}`), 'other: m/other/1.0.0/skills/c'].toSorted(),
+  );
+  expect(problems.map(([, , message]) => message)).toEqual(problem === '' ? [] : [expect.stringContaining(problem)]);
+});
+
+it('leaves out replaced versions although they have a manifest', async () => {
+  const tree = {
+    [`m/lint/1.0.0/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'm/lint/1.0.0/.orphaned_at': '1790000000000',
+    'm/lint/1.0.0/skills/dropped/SKILL.md': skill('dropped'),
+  };
+  expect(await find(tree)).toEqual({ skills: [], problems: [] });
+});
+
+it.each(['skills', 'SKILL.md'])('reports `%s` if it is a broken link', async (name) => {
+  const tree = {
+    [`lint/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'lint/agents/a/SKILL.md': skill('a'),
+    [`lint/${name}`]: { link: 'nowhere' },
+  };
+  expect(await find(tree)).toEqual({
+    skills: [],
+    problems: [['skill-broken-link', `lint/${name}`, expect.any(String)]],
+  });
+});
+
+it('finds a skill whose directory is called `skills`', async () => {
+  const tree = {
+    [`skills/${manifest}`]: JSON.stringify({ name: 'solo', skills: ['./', './more/skills'] }),
+    'skills/SKILL.md': skill('solo'),
+    'skills/more/skills/SKILL.md': skill('skills'),
+  };
+  const skills = ['solo: skills', 'solo: skills/more/skills'];
+  expect(await find(tree, 'skills', { single: true })).toEqual({ skills, problems: [] });
+});
+
+it('finds the entry of one plugin that is given by the name in its manifest', async () => {
+  const tree = {
+    [`copy/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    [`copy/${marketplace}`]: JSON.stringify({ plugins: [{ name: 'lint', source: './', skills: './skills/a' }] }),
+    'copy/skills/a/SKILL.md': skill('a'),
+    'copy/skills/b/SKILL.md': skill('b'),
+  };
+  expect(await find(tree, 'copy')).toEqual({ skills: ['lint: copy/skills/a'], problems: [] });
+});
+
+it('lets other work have its turn and can be stopped, however many directories a manifest names', async () => {
+  const cache = await makeTemporaryDirectory();
+  const skills = Array.from({ length: 20_000 }, (_, n) => `./${n}`);
+  await writeTree(cache, { [`lint/${manifest}`]: JSON.stringify({ skills: [...skills, './a', './a/', './b/../a'] }) });
+  const signal = AbortSignal.timeout(50);
+  await expect(pluginSource(cache).list({ signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+it('reads the files of a skill at the top of a plugin, but not those of other skills in it', async () => {
   const cache = await makeTemporaryDirectory();
   await writeTree(cache, {
     [`solo/1.0.0/${manifest}`]: JSON.stringify({ name: 'solo' }),
     'solo/1.0.0/SKILL.md': skill('solo'),
     'solo/1.0.0/notes.md': 'Notes.',
+    'solo/1.0.0/agents/inner/SKILL.md': skill('inner'),
+    'solo/1.0.0/agents/inner/key.md': 'Secret.',
   });
   const [found] = (await loadCatalog([pluginSource(cache)])).skills;
   if (found === undefined) throw new Error('Nothing was found.');
   const { files } = await found.source.listFiles(found);
   expect(files.map(({ path }) => path)).toEqual([manifest, 'notes.md']);
   expect(new TextDecoder().decode(await found.source.readFile(found, 'notes.md'))).toBe('Notes.');
+  const inner = found.source.readFile(found, 'agents/inner/key.md');
+  await expect(inner).rejects.toMatchObject({ code: 'resource-unknown' });
 });

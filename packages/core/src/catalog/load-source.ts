@@ -43,6 +43,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const shared = loads.get(listing);
     if (shared?.source === source && isAlike(shared)) return shared;
     const turn = createTurn();
+    if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
     const diagnostics = [...listing.diagnostics];
     const entries = new Map<string, EntrySnapshot>();
     for (const given of listing.entries) {
@@ -55,13 +56,13 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       const snapshot = read instanceof Promise ? await read : read;
       entries.set(key, snapshot);
       if (problem !== undefined) {
-        const site = { source: source.id, location: given.location };
         const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
-        diagnostics.push(createDiagnostic('name-given-refused', site, details));
+        diagnostics.push(
+          createDiagnostic('name-given-refused', { source: source.id, location: given.location }, details),
+        );
       }
     }
     const snapshot = { source, profile, describeByBody, entries, omitted: listing.omitted, diagnostics };
-    if (known !== undefined && isSame(known, snapshot)) return known;
     loads.set(listing, snapshot);
     return snapshot;
   } catch (error) {
@@ -77,15 +78,26 @@ function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
   return entries.size === 0 && diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-untrusted');
 }
 
-/** Checks whether a source returned the same as before, with nothing to report. */
-function isSame(before: SourceSnapshot, now: SourceSnapshot): boolean {
-  const keys = [...before.entries.keys()];
-  return (
-    before.diagnostics.length + now.diagnostics.length === 0 &&
-    isSameOmitted(before.omitted, now.omitted) &&
-    before.entries.size === now.entries.size &&
-    [...now.entries].every(([key, entry], place) => key === keys[place] && entry === before.entries.get(key))
-  );
+/** Checks whether a source lists the same as before, with nothing to report. */
+async function saysSame(
+  { entries, omitted, diagnostics, profile }: SourceSnapshot,
+  listing: SkillListing,
+  source: SkillSource,
+  turn: () => Promise<void> | undefined,
+): Promise<boolean> {
+  if (entries.size !== listing.entries.length || !isSameOmitted(omitted, listing.omitted)) return false;
+  if (diagnostics.length + listing.diagnostics.length > 0) return false;
+  let index = 0;
+  for (const [key, before] of entries) {
+    const listed = listing.entries[index];
+    if (listed === undefined) return false;
+    const { entry, problem } = checkGivenName(listed);
+    if (problem !== undefined || key !== keyOf(entry) || !isUnchanged(entry, before)) return false;
+    if (renewSnapshot(before, source, entry, rulesFor(entry, profile)) !== before) return false;
+    index += 1;
+    if (index % 100 === 0) await turn();
+  }
+  return true;
 }
 
 /**

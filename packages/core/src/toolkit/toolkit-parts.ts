@@ -21,7 +21,7 @@ export interface RunMemory extends StoreMemory {
   offer?: Offer;
   /** Whether the offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
-  state?: SkillState;
+  state?: SkillState | undefined;
   /**
    * The skills that the model has activated or ended since its last call, because one answer may name a skill twice. The value
    * contains version and arguments, and is undefined if the skill was ended.

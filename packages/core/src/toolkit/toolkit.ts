@@ -64,7 +64,7 @@ export function createToolkit<Request = unknown>(
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
-  const { tools, prepare } = tracing?.wrap(steps) ?? steps;
+  const { tools, prepare } = tracing?.wrap(steps, parts) ?? steps;
   const { restore, keepResult } = createKeeping(tools, parts);
 
   return {

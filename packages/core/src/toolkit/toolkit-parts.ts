@@ -32,8 +32,8 @@ export interface RunMemory extends StoreMemory {
   /** Whether the store of consents did not answer in this model call. Further look-ups do not wait for it. */
   isSilent?: boolean;
   /**
-   * Keys of questions that may be stored although no person saw them, because the store or a listener failed. Some frameworks then
-   * make the call without asking.
+   * Keys of questions that may be stored but were not shown when their calls were last judged, for example because the store or a
+   * listener failed. Some frameworks then make the call without asking.
    */
   unseen?: Set<string>;
   /** Whole results of tool calls that are stored only in part. */

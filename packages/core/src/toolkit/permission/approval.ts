@@ -30,6 +30,16 @@ interface Asked {
   readonly isNew: boolean;
 }
 
+/**
+ * Lets no stored question about a call count as answered until `askPerson` has returned it. Some frameworks judge a call again once a
+ * person has answered, perhaps with a no, and make it if nothing is asked then, for example because a source fails.
+ */
+export async function hideQuestion({ context, memoryOf }: CallParts): Promise<void> {
+  const memory = memoryOf(context);
+  memory.unseen ??= new Set();
+  memory.unseen.add(await askedKey('', context));
+}
+
 /** Creates and stores the question about a request, unless a person has agreed permanently. */
 export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | SkillToolResult> {
   const { context } = parts;

@@ -927,6 +927,32 @@ describe('consent that is kept', () => {
   });
 });
 
+it.each(['source', 'policy'])(
+  'a no does not become a yes because a %s fails when the call is judged again',
+  async (what) => {
+    let isBroken = false;
+    const source = fileSource(root);
+    const readFile: SkillSource['readFile'] = (...read) =>
+      isBroken && what === 'source' ? Promise.reject(new Error('The disk is gone.')) : source.readFile(...read);
+    const [silent, asking] = [definePolicy({ rules: [{ effect: 'allow' }] }), definePolicy()];
+    const policy = () => (isBroken && what === 'policy' ? silent : asking);
+    const { judge, call, plans } = await open({ policy }, [], { ...source, readFile });
+    const context = { call: 'c1', run: {} };
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask' });
+    isBroken = true;
+    expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'none' });
+    isBroken = false;
+    expect((await call('run_skill_script', script, context)).details).toEqual({
+      kind: 'refusal',
+      code: 'approval-lost',
+    });
+    expect(plans).toEqual([]);
+    // Once the question is shown again, its answer counts.
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: false });
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+  },
+);
+
 describe('a store that fails', () => {
   const broken = {
     get: () => Promise.reject(new Error('The disk is full.')),

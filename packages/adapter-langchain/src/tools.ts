@@ -1,7 +1,7 @@
 // Translates the toolkit's neutral tools into LangChain tools.
 
 import core from '@langchain/core/package.json' with { type: 'json' };
-import { Command } from '@langchain/langgraph';
+import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };
 import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
@@ -33,6 +33,20 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
     return Object.assign(tool(call, { name, description, schema }), { invoke: called.invoke.bind(called) });
 
     async function call(input: unknown, runtime: ToolRuntime): Promise<string | ToolMessage | Command> {
+      try {
+        return await answer(input, runtime);
+      } catch (error) {
+        if (isGraphBubbleUp(error) || runtime.signal?.aborted) throw error;
+        // Otherwise, the model would read the error, for example of the catalog function or of `about`.
+        const { text: content } = toolkit.reportFailure(name, error);
+        const { toolCallId: tool_call_id } = runtime;
+        return tool_call_id === undefined
+          ? content
+          : new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status: 'error' });
+      }
+    }
+
+    async function answer(input: unknown, runtime: ToolRuntime): Promise<string | ToolMessage | Command> {
       const { toolCallId: tool_call_id, state } = runtime;
       const toolCall = { name, args: input, id: tool_call_id };
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);

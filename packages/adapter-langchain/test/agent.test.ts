@@ -1,5 +1,12 @@
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
-import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillToolkit } from '@skillful/core';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillEvent,
+  type SkillSource,
+  type SkillToolkit,
+} from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware } from '../src/index.ts';
@@ -187,6 +194,27 @@ describe('a source that breaks after the activation', () => {
     const { messages } = await agent.invoke(user('Make a report.'));
     expect(messages.at(-1)?.text).toBe('Done.');
   });
+});
+
+it('tells the model only that a tool failed if the application fails around it, and the application why', async () => {
+  const events: SkillEvent[] = [];
+  const failing = createToolkit(await loadCatalog([source]), { onEvent: (event) => events.push(event) });
+  let calls = 0;
+  const about = () => {
+    calls += 1;
+    if (calls === 2) throw new Error('No tenant in /srv/app.');
+    return {};
+  };
+  const model = modelThatCalls([activate('report')]);
+  const agent = createAgent({ model, middleware: [skillsMiddleware(failing, { about })] });
+  const { messages } = await agent.invoke(user('Make a report.'));
+  expect(messages.map(({ text }) => text)).toEqual([
+    ...['Make a report.', '', expect.stringMatching(/^activate_skill failed for a technical reason, /), 'Done.'],
+  ]);
+  const failed = events.filter(({ type }) => type === 'tool-failed');
+  expect(failed).toEqual([
+    { type: 'tool-failed', tool: 'activate_skill', reason: 'No tenant in /srv/app.', tokens: 0 },
+  ]);
 });
 
 it('without a system prompt of the application, the prompt begins with the catalog', async () => {

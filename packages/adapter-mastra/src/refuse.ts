@@ -31,7 +31,7 @@ export async function refuseDenied(
 export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Refusal {
   const guarded = new Set<string>();
   const check = async (call: ToolCall, place: RunCall): Promise<void> => {
-    if (!isOfStep(place)) await refuseDenied(call, await findRun(place, options, toolkit), toolkit, place);
+    if (!isOfStep(place)) await refuseDenied(call, await findRun(call.name, place, options, toolkit), toolkit, place);
   };
   return {
     guard(tools) {

@@ -97,12 +97,23 @@ export function isOfStep({ messages }: RunCall): boolean {
 }
 
 /**
- * Finds the run of a tool call. A run that waited for a person may continue in another process; until its next model call, it is
- * restored from the storage.
+ * Finds the run of a call of a tool. A run that waited for a person may continue in another process; until its next model call, it
+ * is restored from the storage. If that fails, the error is reported, and the model reads only that the tool failed.
  */
-export async function findRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
-  const known = call.messages && runs.get(call.messages);
-  if (known !== undefined) return known;
+export async function findRun(
+  tool: string,
+  call: RunCall,
+  options: SkillsOptions,
+  toolkit: SkillToolkit,
+): Promise<SkillRun> {
+  try {
+    return (call.messages && runs.get(call.messages)) ?? (await restoreRun(call, options, toolkit));
+  } catch (error) {
+    throw new Error(toolkit.reportFailure(tool, error).text);
+  }
+}
+
+async function restoreRun(call: RunCall, options: SkillsOptions, toolkit: SkillToolkit): Promise<SkillRun> {
   const { memoryInfo, messages } = await loadSuspended(call);
   const run = createRun({ ...call, ...memoryInfo }, options);
   run.messages = messages && viewStored(messages, toolkit);

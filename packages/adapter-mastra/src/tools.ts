@@ -21,7 +21,7 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
       requireApproval: async () => attended.has(toolkit),
       execute: async (input, call): Promise<SkillToolOutput> => {
         const { runId, writer, agent = {} } = call;
-        const run = await findRun({ ...call, ...agent }, options, toolkit);
+        const run = await findRun(skillTool.name, { ...call, ...agent }, options, toolkit);
         const about = { ...run.known.about, run: run.known.about?.['run'] ?? runId };
         const shown = options.streamEvents === true && writeTo(writer, toolkit);
         const known = { ...contextOf(run, call), about, ...shown, call: agent.toolCallId };

@@ -18,6 +18,7 @@ import {
   definePolicy,
   type Judgement,
   loadCatalog,
+  type SkillEvent,
   type SkillToolkit,
   type ToolkitOptions,
 } from '@skillful/core';
@@ -87,6 +88,26 @@ it.each(['the process that asked', 'another process'])('an answer counts in %s, 
   const last = goOn(2);
   expect((await last.agent.approveToolCallGenerate({ ...asked(second), ...request() })).text).toBe('Done.');
   expect(last.results()).toEqual([expect.stringContaining('NOTES-BODY'), counted]);
+});
+
+it('the model reads no error of a storage that fails before a call in another process, and the application does', async () => {
+  const events: SkillEvent[] = [];
+  const toolkit = await createSkills({ onEvent: (event) => events.push(event) });
+  const process = start(toolkit, [running()]);
+  const first = await process.agent.generate('Count.', limits);
+  const workflows = await process.storage.getStore('workflows');
+  if (workflows === undefined) throw new Error('The storage has no workflows.');
+  const load = workflows.loadWorkflowSnapshot.bind(workflows);
+  workflows.loadWorkflowSnapshot = async (run) => {
+    // Mastra itself reads the run, too.
+    if (new Error().stack?.includes('loadSuspended')) throw new Error('Cannot reach /srv/db.');
+    return load(run);
+  };
+  const other = start(toolkit, [done], { storage: process.storage });
+  expect((await other.agent.approveToolCallGenerate(asked(first))).text).toBe('Done.');
+  expect(other.results()).toEqual([expect.stringMatching(/^run_skill_script failed for a technical reason, /)]);
+  const reason = 'Cannot reach /srv/db.';
+  expect(events).toContainEqual({ type: 'tool-failed', tool: 'run_skill_script', reason, tokens: 0 });
 });
 
 it('what a person agreed to reaches the model in later turns of another process, and in a copy of the thread', async () => {

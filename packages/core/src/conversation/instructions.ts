@@ -30,12 +30,12 @@ export interface ReattachBudget {
 
 /**
  * Reads the instructions of a skill by its name in the wrapper; `undefined` if it left the catalog or cannot be read. `moved`
- * cuts the text to the `ReattachBudget`.
+ * cuts the text to the `ReattachBudget`. `preloaded` rejects if the skill cannot be read, so that no call goes without it.
  */
 export type ReadInstructions = (
   name: string,
   given: string | undefined,
-  place?: 'moved',
+  place?: 'moved' | 'preloaded',
 ) => Promise<Activation | undefined>;
 
 const defaultTokensPerSkill = 5_000;
@@ -60,13 +60,21 @@ export interface InstructionsOptions {
 export function createInstructionsReader(options: InstructionsOptions): ReadInstructions {
   const { catalog, signal, checkFiles, readTool, budget, countTokens } = options;
   const known = new Map<string, Promise<Activation | undefined>>();
+  /** Skills that could not be read. They are not tried again in this call, because their text may be in its earlier place. */
+  const unreadable = new Set<string>();
 
-  async function read(name: string, given: string | undefined, place?: 'moved'): Promise<Activation | undefined> {
+  const read: ReadInstructions = async (name, given, place) => {
     const skill = findActive(catalog, name);
     if (skill === undefined) return undefined;
     const checkPath = checkFiles(skill);
     const options = { catalog, signal, checkPath, readTool, arguments: given };
-    const activate = (limit?: number) => orUndefined(activateSkill(skill, { ...options, limit }));
+    if (place === 'preloaded') return activateSkill(skill, options);
+    if (unreadable.has(name)) return undefined;
+    const activate = async (limit?: number) => {
+      const activation = await orUndefined(activateSkill(skill, { ...options, limit }));
+      if (activation === undefined) unreadable.add(name);
+      return activation;
+    };
     if (place === undefined) return activate();
     const limit = movedCharacters(budget);
     const activation = await activate(limit);
@@ -74,7 +82,7 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
     const { tokensPerSkill = defaultTokensPerSkill } = budget;
     const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
     return room < Math.min(limit, body.length) ? activate(room) : activation;
-  }
+  };
 
   return (name, given, place) => {
     const key = JSON.stringify([name, given ?? '', place]);

@@ -83,7 +83,7 @@ export async function placeSkills(
   for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
   if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
 
-  const own = await Promise.all(preloaded.map((name) => read(name, undefined)));
+  const own = await Promise.all(preloaded.map((name) => read(name, undefined, 'preloaded')));
   return {
     preloaded: own.flatMap((activation) => activation?.text ?? []),
     edits: joinAppended(edits),

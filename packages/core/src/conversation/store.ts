@@ -50,6 +50,8 @@ export interface StoreMemory {
   stored?: SkillState | undefined;
   /** Whether storing has failed in this run: nothing waits for it again. */
   hasFailed?: boolean;
+  /** Whether the state was derived from the messages alone, because the store could not be read. It is not saved. */
+  isGuessed?: boolean;
 }
 
 /** Where a run keeps its state, and what it remembers about its store. */
@@ -73,7 +75,7 @@ export async function loadState(keeping: StateKeeping): Promise<void> {
 export async function saveState(state: SkillState, keeping: StateKeeping): Promise<void> {
   const { onState, memory } = keeping;
   if (onState !== undefined) await attempt(() => onState(state), keeping);
-  if (memory.stored === undefined) return;
+  if (memory.stored === undefined || memory.isGuessed === true) return;
   const known = mergeStates(parseStoredState(state));
   // If only the last message is new, the state is not saved.
   if (JSON.stringify(memory.stored.skills) === JSON.stringify(known.skills)) return;

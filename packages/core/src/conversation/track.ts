@@ -18,8 +18,8 @@ export interface TrackOptions {
   readonly forAnyone: Catalog;
   /** The skills that the model may activate without a person's consent. */
   readonly withoutConsent: ReadonlySet<Skill>;
-  /** What a person agreed to, by the result that activated the skill. */
-  readonly consents: ReadonlyMap<ResultView, ConsentRecord>;
+  /** What a person agreed to, by the result that activated the skill; `undefined` if that could not be looked up. */
+  readonly consents: ReadonlyMap<ResultView, ConsentRecord | undefined>;
   readonly tools: { readonly activate: string; readonly deactivate: string };
   /** Names, as in the wrapper, of the skills that are active from the start. */
   readonly preloaded: readonly string[];
@@ -72,7 +72,7 @@ export function trackSkills(
   }
   const { slash = true, dollar = true } = mentions ?? {};
   const sign = (slash && '/') || (dollar && '$') || undefined;
-  return { records, preloaded, begun, sign, seen: messages.at(-1)?.key ?? state?.seen };
+  return { records, preloaded, begun, sign, seen: findSeen(messages, state?.seen, first, options) };
 }
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
@@ -151,6 +151,20 @@ function findNew(
   if (seen === undefined || last !== -1) return { first, sure: last + 1 };
   const lastWords = messages.findLastIndex(({ text }) => text !== undefined);
   return { first: lastAnswer + 1, sure: Math.max(lastWords, lastAnswer + 1) };
+}
+
+/** Finds the last message to take as known. A result whose consent could not be looked up is still new in the next call. */
+function findSeen(
+  messages: readonly MessageView[],
+  seen: string | undefined,
+  first: number,
+  { consents }: TrackOptions,
+): string | undefined {
+  const isUnknown = (result: ResultView): boolean => consents.has(result) && consents.get(result) === undefined;
+  const unknown = messages.findIndex(
+    ({ key, results = [] }, index) => index >= first && key !== seen && results.some(isUnknown),
+  );
+  return (unknown === -1 ? messages.at(-1) : messages[unknown - 1])?.key ?? seen;
 }
 
 /** Returns the index of the model's last answer, or -1. */

@@ -20,6 +20,9 @@ export async function trackCall(
   const { mentions = options.mentions } = context;
   const memory = parts.memoryOf(context);
   await loadState(keepingOf(parts, memory));
+  // Once the store is back, it counts again: only it knows what the application decided.
+  if (memory.isGuessed === true && memory.stored !== undefined) memory.state = undefined;
+  memory.isGuessed = memory.hasFailed === true && memory.stored === undefined;
   const consents = await findConsents(offer, messages, parts);
   const tracked = trackSkills(messages, mergeStates(memory.stored, parseStoredState(context.state), memory.state), {
     forUser: offer.forUser,

@@ -20,7 +20,7 @@ export interface RunMemory extends StoreMemory {
   offer?: Offer;
   /** Whether the offer was found for a model call that is not prepared yet. */
   hasBegun?: boolean;
-  state?: SkillState;
+  state?: SkillState | undefined;
   /**
    * The skills that the model has activated or ended since its last call, because one answer may name a skill twice. The value
    * contains version and arguments, and is undefined if the skill was ended.
@@ -31,8 +31,8 @@ export interface RunMemory extends StoreMemory {
   /** Whether the store of consents did not answer in this model call. Further look-ups do not wait for it. */
   isSilent?: boolean;
   /**
-   * Keys of questions that may be stored although no person saw them, because the store or a listener failed. Some frameworks then
-   * make the call without asking.
+   * Keys of questions that may be stored but were not shown when their calls were last judged, for example because the store or a
+   * listener failed. Some frameworks then make the call without asking.
    */
   unseen?: Set<string>;
   /** Whole results of tool calls that are stored only in part. */

@@ -22,7 +22,7 @@ import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { checkInput } from './tools/create-tool.ts';
+import { checkInput, refuseFailed } from './tools/create-tool.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
@@ -63,7 +63,7 @@ export function createToolkit<Request = unknown>(
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
-  const { tools, prepare } = tracing?.wrap(steps) ?? steps;
+  const { tools, prepare } = tracing?.wrap(steps, parts) ?? steps;
   const { restore, keepResult } = createKeeping(tools, parts);
 
   return {
@@ -115,6 +115,7 @@ export function createToolkit<Request = unknown>(
       const name = findSpelling((await offerFor(context)).forModel, call.name);
       return name === undefined ? undefined : { name: names.activate, input: { name } };
     },
+    reportFailure: (tool, error, context = {}) => refuseFailed(tool, error, { emit, context }),
     assertNamesFree(tools, hasSkills = false) {
       if (hasSkills)
         throw invalidOption('The agent already has skills. Use one toolkit, with all sources in its catalog.');

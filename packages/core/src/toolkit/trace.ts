@@ -3,6 +3,8 @@
 import { type EventContext, knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
+import type { ToolkitParts } from './toolkit-parts.ts';
+import { refuseFailed } from './tools/create-tool.ts';
 import type { SkillContext, SkillTool } from './tools/tool.ts';
 import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
 
@@ -13,14 +15,14 @@ export interface Tracing {
   /** Adds an event to the span of its step. */
   readonly report: (event: SkillEvent, context: SkillContext) => void;
   /** Returns the steps with a span around each prepared model call and each tool call. */
-  readonly wrap: (steps: Steps) => Steps;
+  readonly wrap: (steps: Steps, parts: Pick<ToolkitParts, 'emit'>) => Steps;
 }
 
 /** Creates the spans of a toolkit. They contain no instructions, no arguments and no words of the conversation. */
 export function createTracing(tracer: SkillTracer): Tracing {
   const reports = new WeakMap<SkillContext, (event: SkillEvent) => void>();
 
-  function within<Result>(
+  async function within<Result>(
     operation: SpanAttributes & { 'gen_ai.operation.name': string },
     given: SkillContext,
     run: (context: SkillContext, span: SkillSpan) => Promise<Result>,
@@ -51,7 +53,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
       });
   }
 
-  function traceTool(tool: SkillTool): SkillTool {
+  function traceTool(tool: SkillTool, emit: ToolkitParts['emit']): SkillTool {
     const operation = {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': tool.name,
@@ -62,7 +64,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
       async execute(input, given = {}) {
         // The call was traced when it was first made.
         if (given.replay === true) return tool.execute(input, given);
-        return within(operation, given, async (context, span) => {
+        const traced = within(operation, given, async (context, span) => {
           reports.set(context, (event) => {
             const what = describeEvent(event);
             span.setAttributes({ ...what, 'skillful.event': event.type });
@@ -72,13 +74,21 @@ export function createTracing(tracer: SkillTracer): Tracing {
           if (result.details.kind === 'refusal') fail(span, result.details.code);
           return result;
         });
+        return traced.catch((error: unknown) => {
+          given.signal?.throwIfAborted();
+          // The tool itself rejects only if the signal is aborted, so the tracer failed.
+          return refuseFailed(tool.name, error, { emit, context: given });
+        });
       },
     };
   }
 
   return {
     report: (event, context) => reports.get(context)?.(event),
-    wrap: (steps) => ({ tools: steps.tools.map(traceTool), prepare: tracePrepare(steps) }),
+    wrap: (steps, { emit }) => ({
+      tools: steps.tools.map((tool) => traceTool(tool, emit)),
+      prepare: tracePrepare(steps),
+    }),
   };
 }
 

@@ -277,6 +277,30 @@ describe('a place for the state', () => {
     expect(events.map(({ type }) => type)).toEqual(['offered']);
   });
 
+  it('that could not be read once keeps what the application decided', async () => {
+    const { toolkit, events } = await open();
+    const messages: MessageView[] = [said('/pdf'), { key: 'a1', role: 'assistant' }, said('Go on.')];
+    let kept: SkillState = await toolkit.decide({ deactivate: ['pdf'], activate: ['notes'] }, messages.slice(0, 2));
+    const before = kept;
+    let loads = 0;
+    const load = async () => {
+      if (++loads === 1) throw new Error('The database is away.');
+      return kept;
+    };
+    const save = async (_: string, state: SkillState) => {
+      kept = state;
+    };
+    const context = { run: {}, store: { conversation: 'away', open: async () => ({ load, save }) } };
+    await toolkit.prepare(messages, context);
+    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The database is away.', tokens: 0 });
+    // The run does not wait for the store again, but takes its state into account as soon as it has it.
+    await toolkit.prepare(messages, context);
+    expect(kept).toEqual(before);
+    const { active } = await toolkit.prepare(messages, context);
+    expect(active.map(({ name }) => name)).toEqual(['notes']);
+    expect(kept.skills['pdf']).toEqual(before.skills['pdf']);
+  });
+
   it('of the framework is read before each model call, and written if a skill changed', async () => {
     const { toolkit } = await open();
     const log: string[] = [];

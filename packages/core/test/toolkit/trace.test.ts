@@ -7,6 +7,7 @@ import {
   loadCatalog,
   memorySource,
   type SkillContext,
+  type SkillEvent,
   type SkillSource,
   type ToolkitOptions,
 } from '../../src/index.ts';
@@ -190,5 +191,30 @@ describe('a tracer', () => {
     await call('read_skill_resource', { skill: 'pdf', path: 'forms.md' });
     expect(spans()).toMatchObject([{ attributes: { 'error.type': 'resource-unreadable' } }]);
     expect(JSON.stringify(spans())).not.toMatch(/SECRET|srv/);
+  });
+});
+
+describe('a tracer that fails', () => {
+  const failing = new Error('No exporter at /srv/telemetry.');
+  const fail = () => {
+    throw failing;
+  };
+  const broken = {
+    updateName: fail,
+    setAttributes: fail,
+    addEvent: fail,
+    setStatus: fail,
+    recordException: fail,
+    end: fail,
+  };
+  it.each([
+    { startActiveSpan: fail },
+    { startActiveSpan: <Result>(_: string, __: object, run: (span: typeof broken) => Result) => run(broken) },
+  ])('tells the model only that the tool failed, and the application why', async (failed) => {
+    const events: SkillEvent[] = [];
+    const { call } = await open({ tracer: failed, onEvent: (event) => events.push(event) });
+    const result = await call('activate_skill', { name: 'pdf' });
+    expect(result).toMatchObject({ details: { code: 'tool-failed' }, text: expect.not.stringContaining('/srv') });
+    expect(events.at(-1)).toMatchObject({ type: 'tool-failed', reason: expect.stringContaining(failing.message) });
   });
 });

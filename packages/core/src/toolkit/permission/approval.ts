@@ -32,6 +32,16 @@ interface Asked {
   readonly isNew: boolean;
 }
 
+/**
+ * Lets no stored question about a call count as answered until `askPerson` has returned it. Some frameworks judge a call again once a
+ * person has answered, perhaps with a no, and make it if nothing is asked then, for example because a source fails.
+ */
+export async function hideQuestion({ context, memoryOf }: CallParts): Promise<void> {
+  const memory = memoryOf(context);
+  memory.unseen ??= new Set();
+  memory.unseen.add(await askedKey('', context));
+}
+
 /** Creates and stores the question about a request, unless a person has agreed permanently. */
 export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | SkillToolResult> {
   const { context } = parts;
@@ -138,34 +148,38 @@ export async function endQuestions(
   }
 }
 
-/** Records that a call activated a skill with a person's consent, after the last change of the skill in the conversation. */
+/**
+ * Records that a call activates a skill with a person's consent, after the last change of the skill in the conversation. Returns
+ * false if the store fails: then the skill would not count as active.
+ */
 export async function recordConsent(
   request: ApprovalRequest,
   { name, tracked }: { readonly name: string; readonly tracked: TrackedSkills },
   { digest, digests }: SkillContents,
   parts: CallParts,
-): Promise<void> {
+): Promise<boolean> {
   const { call } = parts.context;
-  if (call === undefined) return;
+  if (call === undefined) return true;
   const key = await givenKey(call, request.skill, name, parts.context);
   const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
   const at = momentAfter(tracked.records.get(name));
   const record = { ...createRecord('given', request, digest), at, files: instructions };
-  await use<unknown>(parts, undefined, async (store) => {
+  return use(parts, false, async (store) => {
     const lasting = (await readAgreement(store, request))?.digest === digest;
-    return store.set(key, { ...record, ...(lasting && { lasting }) });
+    await store.set(key, { ...record, ...(lasting && { lasting }) });
+    return true;
   });
 }
 
-/** Returns the recorded consent to the call that activated a skill. */
+/** Returns the recorded consent to the call that activated a skill; undefined if the store fails. */
 export function readRecorded(
   call: string,
   skill: Skill,
   name: string,
   parts: CallParts,
-): Promise<ConsentRecord | undefined> {
+): Promise<ConsentRecord | 'none' | undefined> {
   const read = async (store: ConsentStore) =>
-    parseConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given');
+    parseConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given') ?? 'none';
   return lookUp(parts, read);
 }
 

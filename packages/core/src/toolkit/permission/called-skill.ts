@@ -95,7 +95,8 @@ async function findConsent(
   if (offer.withoutConsent.has(skill)) return undefined;
   const { context } = parts;
   const { call, replay } = context;
-  const recorded = replay && call !== undefined ? await readRecorded(call, skill, name, parts) : undefined;
+  const found = replay && call !== undefined ? await readRecorded(call, skill, name, parts) : undefined;
+  const recorded = found === 'none' ? undefined : found;
   const digest = recorded?.digest ?? tracked.records.get(name)?.consent;
   // A skill that is not offered to the model was activated by a user or the application, which counts as consent. If it was once
   // offered, a person may have agreed to the files that it had then, and to no others.

@@ -50,13 +50,16 @@ function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
   return otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask');
 }
 
-/** Finds the results of activations with a person's consent, and the records of that consent. */
+/**
+ * Finds the results of activations with a person's consent, and the records of that consent; `undefined` instead of a record if the
+ * store fails.
+ */
 export async function findConsents(
   { offered, withoutConsent, forAnyone }: Offer,
   messages: readonly MessageView[],
   parts: CallParts,
-): Promise<ReadonlyMap<ResultView, ConsentRecord>> {
-  const consents = new Map<ResultView, ConsentRecord>();
+): Promise<ReadonlyMap<ResultView, ConsentRecord | undefined>> {
+  const consents = new Map<ResultView, ConsentRecord | undefined>();
   const asks = offered.size > withoutConsent.size;
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
@@ -64,7 +67,7 @@ export async function findConsents(
     // A skill that is no longer offered to the model may have been asked about when it was.
     if (name === undefined || skill === undefined || (!asks && offered.has(skill))) continue;
     const record = await readRecorded(result.id, skill, name, parts);
-    if (record !== undefined) consents.set(result, record);
+    if (record !== 'none') consents.set(result, record);
   }
   return consents;
 }

@@ -10,7 +10,7 @@ import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { reportFailure } from '../tools/create-tool.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
-import { askPerson } from './approval.ts';
+import { askPerson, hideQuestion } from './approval.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
 /** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
@@ -20,6 +20,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
   if (kind !== undefined && context.asks === false) return { effect: 'none' };
   try {
     if (kind === undefined) return await judgeOther(call, parts);
+    await hideQuestion(parts);
     const { request, text = '' } = await findRequest(kind, Object(call.input), parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);

@@ -60,7 +60,8 @@ export function createActivateTool(
         arguments: given,
       });
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
-      if (consent !== undefined && isNew) await recordConsent(request, called, consent, call);
+      if (consent !== undefined && isNew && !(await recordConsent(request, called, consent, call)))
+        return refuseSkill('approval-lost', skill);
       const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
       memory.changed ??= new Map();
       const version = JSON.stringify([digest, given]);

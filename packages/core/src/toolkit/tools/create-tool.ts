@@ -78,8 +78,16 @@ export function createTool<Input extends object>(
   };
 }
 
+/** Reports that a call failed for a reason that the model cannot correct, and creates its result. */
+export function refuseFailed(tool: string, error: unknown, parts: ReportingParts): SkillToolResult {
+  reportFailure(tool, error, parts);
+  return refuse('tool-failed', renderFailure(tool));
+}
+
+type ReportingParts = Pick<CallParts, 'emit' | 'context'>;
+
 /** Reports that a call of a tool failed, or could not be judged. */
-export function reportFailure(tool: string, error: unknown, { emit, context }: CallParts): void {
+export function reportFailure(tool: string, error: unknown, { emit, context }: ReportingParts): void {
   try {
     emit({ type: 'tool-failed', tool, reason: reasonsOf(error), tokens: 0 }, context);
   } catch {

@@ -927,6 +927,32 @@ describe('consent that is kept', () => {
   });
 });
 
+it.each(['source', 'policy'])(
+  'a no does not become a yes because a %s fails when the call is judged again',
+  async (what) => {
+    let isBroken = false;
+    const source = fileSource(root);
+    const readFile: SkillSource['readFile'] = (...read) =>
+      isBroken && what === 'source' ? Promise.reject(new Error('The disk is gone.')) : source.readFile(...read);
+    const [silent, asking] = [definePolicy({ rules: [{ effect: 'allow' }] }), definePolicy()];
+    const policy = () => (isBroken && what === 'policy' ? silent : asking);
+    const { judge, call, plans } = await open({ policy }, [], { ...source, readFile });
+    const context = { call: 'c1', run: {} };
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask' });
+    isBroken = true;
+    expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'none' });
+    isBroken = false;
+    expect((await call('run_skill_script', script, context)).details).toEqual({
+      kind: 'refusal',
+      code: 'approval-lost',
+    });
+    expect(plans).toEqual([]);
+    // Once the question is shown again, its answer counts.
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: false });
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+  },
+);
+
 describe('a store that fails', () => {
   const broken = {
     get: () => Promise.reject(new Error('The disk is full.')),
@@ -953,6 +979,40 @@ describe('a store that fails', () => {
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
     expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+  });
+
+  it('to record what a person agreed to means no, because the skill would not count as active', async () => {
+    const memory = new Map<string, ConsentRecord>();
+    const set = async (key: string, record: ConsentRecord) => {
+      if (record.state === 'given') throw new Error('The disk is full.');
+      memory.set(key, record);
+    };
+    const store = { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+    const { judge, call, events } = await open({ consent: { store } });
+    await judge('activate_skill', pdf);
+    expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
+    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+  });
+
+  it('just after an activation does not lose it', async () => {
+    const records = new Map<string, ConsentRecord>();
+    let isBroken = false;
+    const get = (key: string) => (isBroken ? Promise.reject(new Error('The database is away.')) : records.get(key));
+    const store: ConsentStore = { get, set: records.set.bind(records), delete: records.delete.bind(records) };
+    const { toolkit, judge, call } = await open({ consent: { store } });
+    const before = await toolkit.prepare([user]);
+    await judge('activate_skill', pdf);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf)).text]);
+    isBroken = true;
+    const during = await toolkit.prepare(messages, { state: before.state });
+    expect(during.active).toEqual([]);
+    isBroken = false;
+    const later: MessageView = { key: 'a c2', role: 'assistant' };
+    const after = await toolkit.prepare([...messages, later], { state: during.state });
+    expect(after.active).toMatchObject([{ name: 'pdf' }]);
+    // Once the activation is known, it is not taken for a new one.
+    isBroken = true;
+    expect((await toolkit.prepare([...messages, later], { state: after.state })).state.seen).toBe('a c2');
   });
 
   it('to tell its records apart turns no question into consent', async () => {

@@ -77,6 +77,30 @@ describe('a source that fails', () => {
   });
 });
 
+describe('a source that fails in a model call', () => {
+  it('fails the call if a preloaded skill would be missing', async () => {
+    const toolkit = createToolkit(await loadCatalog([{ ...good, readFile: fail }]), { preload: ['x'] });
+    await expect(toolkit.prepare([])).rejects.toMatchObject({ code: 'skill-unreadable' });
+  });
+
+  it('once does not put the instructions there twice', async () => {
+    let reads = 0;
+    const readFile: SkillSource['readFile'] = (...call) => (++reads === 2 ? fail() : good.readFile(...call));
+    const events: SkillEvent[] = [];
+    const toolkit = createToolkit(await loadCatalog([{ ...good, readFile }]), {
+      onEvent: (event) => events.push(event),
+    });
+    const text = (await toolkit.tools[0]?.execute({ name: 'x' }))?.text ?? '';
+    const { edits } = await toolkit.prepare([
+      { key: 'u', role: 'user', text: 'Hi.' },
+      { key: 'a', role: 'assistant' },
+      { key: 't', role: 'tool', results: [{ id: 'c', tool: 'activate_skill', text }] },
+    ]);
+    expect(JSON.stringify(edits)).not.toContain('Body.');
+    expect(events.at(-1)).toEqual({ type: 'left-out', skill: 'x', tokens: 0 });
+  });
+});
+
 describe('a runner that fails', () => {
   it('is not named', async () => {
     const { told, events } = await callAll(good, 'allow', { run: fail });

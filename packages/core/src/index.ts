@@ -25,7 +25,8 @@ export type { FilePlace } from './conversation/file-place.ts';
 export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
-export type { ConversationStore, SkillStore, SkillToolPart, StoredResult } from './conversation/store.ts';
+export type { ConversationStore, SkillStore } from './conversation/store.ts';
+export type { SkillToolPart, StoredResult } from './conversation/stored.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,

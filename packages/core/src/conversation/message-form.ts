@@ -2,7 +2,7 @@
 
 import type { MessageView } from './conversation.ts';
 import type { FilePlace } from './file-place.ts';
-import type { StoredResult } from './store.ts';
+import type { StoredResult } from './stored.ts';
 
 /** A part of a message, in the form that all frameworks share. */
 export type TextPart = { readonly type: 'text'; readonly text: string };

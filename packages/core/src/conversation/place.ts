@@ -9,13 +9,8 @@ import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
-import {
-  createInstructionsReader,
-  type InstructionsOptions,
-  type MoveOptions,
-  moveSkills,
-  reportActivation,
-} from './instructions.ts';
+import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
+import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
 import { endOwn, endResults, groupResults, pointTo, replace, type SkillResults } from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 

@@ -2,7 +2,7 @@
 
 import type { CallView } from './conversation.ts';
 import type { MessageForm, UnkeyedMessage } from './message-form.ts';
-import type { SkillToolPart, StoredResult } from './store.ts';
+import type { SkillToolPart, StoredResult } from './stored.ts';
 
 /** A message in the form of the AI SDK. */
 export interface PromptMessage {

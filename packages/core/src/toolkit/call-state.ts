@@ -2,7 +2,8 @@
 
 import type { MessageView, SkillState } from '../conversation/conversation.ts';
 import { preloadedNames } from '../conversation/decisions.ts';
-import { loadState, parseStoredState, type StateKeeping, saveState } from '../conversation/store.ts';
+import { loadState, type StateKeeping, saveState } from '../conversation/store.ts';
+import { parseStoredState } from '../conversation/stored.ts';
 import { trackSkills } from '../conversation/track.ts';
 import { mergeStates, type TrackedSkills } from '../conversation/tracked.ts';
 import { reasonOf } from '../skill/error.ts';

@@ -3,7 +3,7 @@
 import type { CallView, MessageView, ResultView, ToolCall } from '../conversation/conversation.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
-import type { StoredResult } from '../conversation/store.ts';
+import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';

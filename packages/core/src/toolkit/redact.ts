@@ -1,6 +1,6 @@
 // Redacts tool results for browsers and other clients.
 
-import type { SkillToolPart, StoredResult } from '../conversation/store.ts';
+import type { SkillToolPart, StoredResult } from '../conversation/stored.ts';
 import type { SkillToolDetails, SkillToolResult } from './tools/tool.ts';
 
 /** A result as a client gets it. It contains names, digests and sizes, and only with `outputs: 'full'` also texts and files. */

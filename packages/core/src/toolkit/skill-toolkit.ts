@@ -7,7 +7,7 @@ import type { MessageForm } from '../conversation/message-form.ts';
 import type { viewMessages } from '../conversation/message-keys.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
 import type { createPromptForm } from '../conversation/prompt-form.ts';
-import type { StoredResult } from '../conversation/store.ts';
+import type { StoredResult } from '../conversation/stored.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
 import type { AdapterOptions } from './options.ts';
 import type { KeptResult, RedactedResult } from './redact.ts';

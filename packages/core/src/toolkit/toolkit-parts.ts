@@ -3,7 +3,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import type { StoredResult, StoreMemory } from '../conversation/store.ts';
+import type { StoreMemory } from '../conversation/store.ts';
+import type { StoredResult } from '../conversation/stored.ts';
 import type { TrackedSkills } from '../conversation/tracked.ts';
 import type { OfferedTools } from '../disclosure/catalog-text.ts';
 import type { SkillPolicy } from '../policy/policy.ts';

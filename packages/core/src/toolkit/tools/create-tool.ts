@@ -1,6 +1,6 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
-import type { SkillToolPart } from '../../conversation/store.ts';
+import type { SkillToolPart } from '../../conversation/stored.ts';
 import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';

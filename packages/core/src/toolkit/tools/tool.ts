@@ -3,7 +3,8 @@
 import type { MentionOptions } from '../../catalog/mention.ts';
 import type { MessageView, SkillState, ToolCall } from '../../conversation/conversation.ts';
 import type { OnSkillEvent } from '../../conversation/event.ts';
-import type { ConversationStore, StoredResult } from '../../conversation/store.ts';
+import type { ConversationStore } from '../../conversation/store.ts';
+import type { StoredResult } from '../../conversation/stored.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
 

@@ -12,8 +12,7 @@ export function invalidOption(message: string): SkillError {
 /** Checks one option; `undefined` means the default. @throws {SkillError} `options-invalid` */
 export function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
   if (value === undefined || (typeof value === 'string' && choices.includes(value))) return;
-  const given = typeof value === 'string' ? `\`${value}\`` : kindOf(value);
-  throw invalidOption(`\`${option}\` must be one of ${choices.join(', ')}, not ${given}.`);
+  throw invalidOption(`\`${option}\` must be one of ${choices.join(', ')}, not ${showGiven(value)}.`);
 }
 
 /** Checks that an argument is an object, because nothing can be read from a promise. @throws {SkillError} `options-invalid` */
@@ -23,9 +22,7 @@ export function checkRecord(name: string, value: unknown): asserts value is Reco
 
 /** Checks a decision, because a text such as `'false'` would count as true. @throws {SkillError} `options-invalid` */
 export function checkDecision(name: string, value: unknown): asserts value is boolean {
-  if (typeof value === 'boolean') return;
-  const given = typeof value === 'string' ? `\`${value}\`` : kindOf(value);
-  throw invalidOption(`\`${name}\` must be true or false, not ${given}.`);
+  if (typeof value !== 'boolean') throw invalidOption(`\`${name}\` must be true or false, not ${showGiven(value)}.`);
 }
 
 /** Checks options that permit something; `undefined` means the default. @throws {SkillError} `options-invalid` */
@@ -93,6 +90,11 @@ export function assertSkills(skills: readonly Skill[]): void {
   throw invalidOption(
     `\`skills\` must be a list of skills, such as those of \`catalog.skills\`, not ${kindOf(skills)}.`,
   );
+}
+
+/** Shows a word that was given instead of one that is known, or what else was given. */
+function showGiven(value: unknown): string {
+  return typeof value === 'string' ? `\`${value}\`` : kindOf(value);
 }
 
 function badNumber(name: string, kind: string, least: number, value: unknown): SkillError {

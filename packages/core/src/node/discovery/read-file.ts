@@ -23,8 +23,8 @@ const chunkBytes: number = 1024 * 1024;
 const queue = createQueue();
 
 /**
- * Reads one bundled file from a descriptor that was proven to be inside the skill. `isOuter` is true if there may be other skills below
- * this one, whose files must not be read.
+ * Reads one bundled file from a descriptor that was proven to be inside the skill. `isOuter` is true if there may be other skills
+ * below this one, whose files must not be read.
  */
 export async function readSkillFile(
   files: FileSystem,

@@ -6,7 +6,7 @@ import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, packNumbers, stampOf } from '../disk/contained-file.ts';
-import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
+import { exactNumbers, type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
 import { hazardOf } from '../disk/ownership.ts';
 
 /**
@@ -29,10 +29,9 @@ export function realPathOf({ identity }: SkillDirectory): string {
  * birth, because a new directory may get the inode of a removed one.
  */
 export function inodeOfDirectory(files: FileSystem, status: Stats, place: string | number): string {
-  const { dev, ino } = status;
+  const numbers = exactNumbers(status);
   const birth = Math.floor(status.birthtimeMs);
-  if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return packNumbers(dev >>> 0, ino, birth, 0);
-  return [inodeOf(files, status, place), birth].join(':');
+  return numbers === undefined ? `${inodeOf(files, status, place)}:${birth}` : packNumbers(...numbers, birth, 0);
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */

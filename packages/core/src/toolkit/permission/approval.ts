@@ -36,10 +36,15 @@ interface Asked {
  * Lets no stored question about a call count as answered until `askPerson` has returned it. Some frameworks judge a call again once a
  * person has answered, perhaps with a no, and make it if nothing is asked then, for example because a source fails.
  */
-export async function hideQuestion({ context, memoryOf }: CallParts): Promise<void> {
+export async function hideQuestion(parts: CallParts): Promise<void> {
+  unseenIn(parts).add(await askedKey('', parts.context));
+}
+
+/** Returns the keys of the questions that do not count as answered. */
+function unseenIn({ context, memoryOf }: CallParts): Set<string> {
   const memory = memoryOf(context);
   memory.unseen ??= new Set();
-  memory.unseen.add(await askedKey('', context));
+  return memory.unseen;
 }
 
 /** Creates and stores the question about a request, unless a person has agreed permanently. */
@@ -49,9 +54,8 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const { digest, digests } = await readContents(request.skill, context);
   const wanted = await digestOf(request);
   const key = await askedKey(wanted, context);
-  const memory = parts.memoryOf(context);
-  memory.unseen ??= new Set();
-  memory.unseen.add(key);
+  const unseen = unseenIn(parts);
+  unseen.add(key);
   let isReported = false;
   const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
@@ -77,7 +81,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const about = { skill: request.skill.name, question, ...(call !== undefined && { call }) };
     parts.emit({ type: 'approval-needed', ...about, tokens: 0 }, context);
   }
-  if (!('text' in asked)) memory.unseen.delete(key);
+  if (!('text' in asked)) unseen.delete(key);
   return asked;
 }
 
@@ -119,12 +123,13 @@ export async function takeAnswer(
 async function takeAsked(
   store: ConsentStore,
   wanted: string,
-  { context, memoryOf }: CallParts,
+  parts: CallParts,
 ): Promise<ConsentRecord | 'unseen' | undefined> {
+  const { context } = parts;
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
-    if (memoryOf(context).unseen?.has(key)) return 'unseen';
+    if (unseenIn(parts).has(key)) return 'unseen';
     const asked = parseConsent(await store.get(key), 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;

@@ -960,6 +960,16 @@ describe('a store that fails', () => {
     delete: () => undefined,
   };
 
+  /** Creates a store that cannot store records of this state. */
+  function fullFor(state: ConsentRecord['state']): ConsentStore {
+    const memory = new Map<string, ConsentRecord>();
+    const set = async (key: string, record: ConsentRecord) => {
+      if (record.state === state) throw new Error('The disk is full.');
+      memory.set(key, record);
+    };
+    return { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+  }
+
   it('means no, and says so', async () => {
     const { judge, call, events } = await open({ consent: { store: broken } });
     const text = 'Whether a person agreed to this call of `pdf` could not be checked. Nothing was done.';
@@ -969,12 +979,7 @@ describe('a store that fails', () => {
   });
 
   it('to remember what a person agreed to means no, too', async () => {
-    const memory = new Map<string, ConsentRecord>();
-    const set = async (key: string, record: ConsentRecord) => {
-      if (record.state === 'agreed') throw new Error('The disk is full.');
-      memory.set(key, record);
-    };
-    const store = { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+    const store = fullFor('agreed');
     const { judge, call, events } = await open({ consent: { store, remember: true } });
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
@@ -982,12 +987,7 @@ describe('a store that fails', () => {
   });
 
   it('to record what a person agreed to means no, because the skill would not count as active', async () => {
-    const memory = new Map<string, ConsentRecord>();
-    const set = async (key: string, record: ConsentRecord) => {
-      if (record.state === 'given') throw new Error('The disk is full.');
-      memory.set(key, record);
-    };
-    const store = { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
+    const store = fullFor('given');
     const { judge, call, events } = await open({ consent: { store } });
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });

@@ -5,8 +5,8 @@ import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
 import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
-import { isRefusedHardLink, packNumbers, stampOf } from '../disk/contained-file.ts';
-import { exactNumbers, type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
+import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
+import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
 import { hazardOf } from '../disk/ownership.ts';
 
 /**
@@ -29,9 +29,7 @@ export function realPathOf({ identity }: SkillDirectory): string {
  * birth, because a new directory may get the inode of a removed one.
  */
 export function inodeOfDirectory(files: FileSystem, status: Stats, place: string | number): string {
-  const numbers = exactNumbers(status);
-  const birth = Math.floor(status.birthtimeMs);
-  return numbers === undefined ? `${inodeOf(files, status, place)}:${birth}` : packNumbers(...numbers, birth, 0);
+  return [inodeOf(files, status, place), Math.floor(status.birthtimeMs)].join(':');
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */

@@ -167,15 +167,11 @@ export function openRegular(
 const numbers = new Float64Array(4);
 const bytesOfNumbers: Buffer = Buffer.from(numbers.buffer);
 
-/** Puts four numbers into a text: one character per byte, because writing them out takes four times as long. */
-export function packNumbers(...four: readonly [number, number, number, number]): string {
-  numbers.set(four);
-  return bytesOfNumbers.toString('latin1');
-}
-
 /** Returns a stamp of the file's state, without reading the file. Even a write that restores size and time changes the stamp. */
 export function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return packNumbers(ino, size, mtimeMs, ctimeMs);
+  numbers.set([ino, size, mtimeMs, ctimeMs]);
+  // One character per byte, because writing numbers out takes four times as long.
+  return bytesOfNumbers.toString('latin1');
 }
 
 /** Checks whether the next change will certainly have another time; false within one tick of the file system's clock. */

@@ -44,20 +44,12 @@ export const nodeFileSystem = {
 export type FileSystem = Readonly<typeof nodeFileSystem>;
 
 /**
- * Returns the device and the inode of a file or directory, if doubles represent them exactly. Only the lower 32 bits of the device
- * count: no system has more, but on Windows some versions of Node return more bits for a path than for an open file.
- */
-export function exactNumbers({ dev, ino }: fs.Stats): readonly [device: number, inode: number] | undefined {
-  return Number.isSafeInteger(dev) && Number.isSafeInteger(ino) ? [dev >>> 0, ino] : undefined;
-}
-
-/**
  * Returns the identity of the file or directory at a path, or behind a descriptor: its device and inode, exact even if a double
- * cannot represent them.
+ * cannot represent them. Only the lower 32 bits of the device count: no system has more, but on Windows some versions of Node
+ * return more bits for a path than for an open file.
  */
-export function inodeOf(files: FileSystem, status: fs.Stats, place: string | number): string {
-  const numbers = exactNumbers(status);
-  if (numbers !== undefined) return numbers.join(':');
+export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string | number): string {
+  if (Number.isSafeInteger(dev) && Number.isSafeInteger(ino)) return `${dev >>> 0}:${ino}`;
   const exact = typeof place === 'string' ? files.lstatExactly(place) : files.fstatExactly(place);
   return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }

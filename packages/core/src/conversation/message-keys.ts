@@ -34,6 +34,6 @@ export function viewMessages<Message, File>(
 /** Computes FNV-1a. The key is stored, so it must not contain the words. */
 function hash(text: string): string {
   let sum = 0x811c9dc5;
-  for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return (sum >>> 0).toString(36);
 }

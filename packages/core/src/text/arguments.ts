@@ -13,9 +13,10 @@ export interface SkillArguments {
 /**
  * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
  *
- * A number without a value is left unchanged; a declared name without a value becomes empty. If a body has no placeholder, the
- * arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole;
- * numbers are left unchanged. Values may add up to a million characters; placeholders after that are left unchanged.
+ * A number without a value is left unchanged, and so is a price such as `$0.05`; a declared name without a value becomes empty. If a
+ * body has no placeholder, the arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each
+ * declared name as a whole; numbers are left unchanged. Values may add up to a million characters; placeholders after that are left
+ * unchanged.
  *
  * @param wait gives other work a turn if needed
  * @see https://code.claude.com/docs/en/skills
@@ -41,7 +42,7 @@ export async function substituteArguments(
   }
 
   const placeholder =
-    /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
+    /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?![.,]?\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
   const substitute = (part: string): string =>
     part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
       const name = word === undefined ? undefined : findDeclared(word);

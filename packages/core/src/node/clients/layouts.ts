@@ -116,6 +116,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ],
     collision: 'last-wins',
     depth: anyDepth,
+    hidden: true,
   },
   crush: {
     ...usual,

@@ -113,6 +113,7 @@ const clients: readonly (readonly [
     'opencode',
     'last-wins',
     [
+      `project ${here}/.opencode/skills/.hidden/a`,
       `project ${here}/.opencode/skills/${deep}/a`,
       `project ${here}/.opencode/skill/a`,
       `project ${here}/.opencode/skill/skills/a`,
@@ -125,7 +126,7 @@ const clients: readonly (readonly [
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
     ],
-    ['work/repo/.crush/skills/other', `${here}/.opencode/skills/.hidden/other`],
+    ['work/repo/.crush/skills/other'],
   ],
   [
     'crush',

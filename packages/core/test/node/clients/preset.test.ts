@@ -154,6 +154,7 @@ const clients: readonly (readonly [
       'user home/.agents/skills/a',
       'user home/.codex/skills/a',
       'user home/.codex/skills/.system/a',
+      'plugin home/.codex/plugins/cache/market/tool/1.0.0/skills/a',
     ],
     [
       ...['work/repo/.claude/skills/other', 'home/.agents/skills/1/2/3/4/5/6/deeper'],
@@ -183,6 +184,8 @@ const clients: readonly (readonly [
       'user home/.copilot/skills/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
+      'plugin home/.copilot/installed-plugins/_direct/own/skills/a',
+      'plugin home/.copilot/installed-plugins/market/tool/skills/a',
     ],
     ['home/.github/skills/other', 'work/.github/skills/above'],
   ],
@@ -212,6 +215,7 @@ const clients: readonly (readonly [
       'user home/.config/goose/skills/a',
       'user home/.claude/skills/a',
       'user home/.config/agents/skills/a',
+      'plugin home/.agents/plugins/tool/skills/a',
     ],
     [
       ...[`${here}/.github/skills/other`, 'work/repo/.goose/skills/above', 'work/repo/.agents/skills/above'],

@@ -1,28 +1,28 @@
-// Finds skills that are files without a directory, which no catalog lists.
+// Finds files where there should be the directory of a skill, which no catalog lists.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic, SkillProfile, SkillSource } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
 import { entriesOf } from '../loading/own-project.ts';
 
 /**
  * Finds each Markdown file in a directory of skills that has the name and the description of a skill, but no directory of its
- * own.
+ * own, and each file that git wrote instead of a link to a directory.
  */
 export function findFlatSkills(directory: string, source: string, profile: SkillProfile): readonly Diagnostic[] {
   if (existsSync(join(directory, 'SKILL.md'))) return [];
-  return (entriesOf(directory) ?? [])
-    .filter((entry) => entry.isFile() && /\.md$/iu.test(entry.name) && entry.name.toLowerCase() !== 'skill.md')
-    .filter(({ name }) => isSkillText(join(directory, name)))
-    .map(({ name: file }) => {
-      return createDiagnostic(
-        'skill-directory-missing',
-        { source, location: join(directory, file) },
-        { file },
-        profile,
-      );
+  const files = (entriesOf(directory) ?? []).filter((entry) => entry.isFile()).map(({ name }) => name);
+  const flat = files
+    .filter((file) => /\.md$/iu.test(file) && file.toLowerCase() !== 'skill.md' && isSkillText(join(directory, file)))
+    .map((file) => {
+      const site = { source, location: join(directory, file) };
+      return createDiagnostic('skill-directory-missing', site, { file }, profile);
     });
+  const links = [directory, ...files.map((file) => join(directory, file))]
+    .filter(isTextLink)
+    .map((location) => createDiagnostic('link-as-text', { source, location }, undefined, profile));
+  return [...flat, ...links];
 }
 
 /** Finds such files in the roots of trusted sources. */
@@ -36,6 +36,17 @@ function isSkillText(path: string): boolean {
   try {
     if (statSync(path).size > maxSkillBytes) return false;
     return parseSkill(readFileSync(path)).properties !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Recognises a link to a directory that is a text file. */
+function isTextLink(path: string): boolean {
+  try {
+    if (!statSync(path).isFile() || statSync(path).size > 1024) return false;
+    const target = readFileSync(path, 'utf8');
+    return /^[^\0\r\n]*\/[^\0\r\n]*$/.test(target) && statSync(resolve(dirname(path), target)).isDirectory();
   } catch {
     return false;
   }

@@ -64,6 +64,28 @@ it('names a skill that is a file without a directory in doctor, list and validat
   });
 });
 
+it('names a file that git wrote instead of a link to a skill, or to the directory of all skills', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, {
+    '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+    '.claude/skills/pdf': '../../.agents/skills/pdf',
+    '.claude/skills/note': '../../.agents/skills/none',
+    '.claude/skills/.gitkeep': '',
+    '.claude/skills/page': '../../.agents/skills/pdf\n',
+    '.cursor/skills': '../.agents/skills',
+  });
+  const at = async (...command: readonly string[]) => {
+    const { skills } = JSON.parse((await skillful(...command, '--json')).stdout) as {
+      skills: { diagnostics: { code: string; location: string }[] }[];
+    };
+    const found = skills.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => code === 'link-as-text');
+    return found.map(({ location }) => location.slice(work.length + 1));
+  };
+  expect(await at('doctor', '--client', 'claude', '--trust')).toEqual(['.claude/skills/pdf']);
+  expect(await at('doctor', '--client', 'cursor', '--trust')).toEqual(['.claude/skills/pdf', '.cursor/skills']);
+  expect(await at('validate', '.')).toEqual(['.claude/skills/pdf', '.cursor/skills']);
+});
+
 it.each(['skills', '.claude/skills', '.skillful/skills'])(
   'names a skill that is a file without a directory in %s if there is no other skill',
   async (directory) => {

@@ -47,8 +47,8 @@ describe('.skillful/config.json', () => {
       const { stdout } = await skillful('list', '--cwd', 'packages/one', '--trust', '--json');
       return brief(stdout)[0];
     };
-    expect(await names('{ "client": "copilot" }')).toEqual([]);
-    expect(await names('{ "client": "copilot", "ancestors": true }')).toEqual(['agents', 'claudes', 'er']);
+    expect(await names('{ "client": "cursor" }')).toEqual([]);
+    expect(await names('{ "client": "cursor", "ancestors": true }')).toEqual(['agents', 'claudes', 'er']);
     expect(await names('{ "client": "claude", "ancestors": false }')).toEqual([]);
   });
 

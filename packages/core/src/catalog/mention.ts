@@ -8,14 +8,14 @@ import { qualifiedName } from './resolve.ts';
 /** A skill that a user named. */
 export interface SkillMention {
   readonly skill: Skill;
-  /** The text after `/name`; empty for `$name`. */
+  /** The text after the last `/name`; empty for `$name`. */
   readonly arguments: string;
 }
 
 /** Which forms of mentions count. */
 export interface MentionOptions {
   /**
-   * `/name arguments` at the start of a message.
+   * `/name arguments` at the start of a message, also with several names: `/one /two arguments`.
    * @default true
    */
   readonly slash?: boolean | undefined;
@@ -30,6 +30,9 @@ const command = /^\s*\/(\S[\s\S]*)$/;
 
 /** Characters of a name after `/`. */
 const longestName = 128;
+
+/** Skills that `/one /two arguments` activates, as in Claude Code. */
+const mostCommands = 5;
 
 /** Built at first use, because most texts have no `$`. */
 let dollarName: RegExp | undefined;
@@ -56,16 +59,28 @@ export function createMentionReader(
     smallNames ??= gatherNames(catalog, (known) => known.toLowerCase());
     return findIn(smallNames, name.toLowerCase());
   };
+  /** Takes `/name` off the start of a text. The longest name counts. */
+  const takeCommand = (text: string): { readonly skill: Skill; readonly rest: string } | undefined => {
+    const [, said = ''] = command.exec(text) ?? [];
+    for (const end of endsOfWords(said).reverse()) {
+      const skill = findCommand(said.slice(0, end).normalize('NFKC'));
+      if (skill !== undefined) return { skill, rest: said.slice(end) };
+    }
+    return undefined;
+  };
   return (text) => {
     const mentions = new Map<Skill, SkillMention>();
     const add = (skill: Skill | undefined, rest: string): void => {
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
-    const [, said = ''] = (slash && command.exec(text)) || [];
-    for (const end of endsOfWords(said).reverse()) {
-      // The longest name counts.
-      if (mentions.size === 0) add(findCommand(said.slice(0, end).normalize('NFKC')), said.slice(end));
+    const commands: Skill[] = [];
+    let rest = text;
+    for (let next = slash ? takeCommand(rest) : undefined; next !== undefined; next = takeCommand(rest)) {
+      if (commands.length === mostCommands) break;
+      commands.push(next.skill);
+      rest = next.rest;
     }
+    for (const skill of commands) add(skill, rest);
     if (dollar && text.includes('$')) {
       dollarName ??= new RegExp(
         `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:_-]{0,127})`,

@@ -14,7 +14,7 @@ import { assertSkill, checkAmounts, checkKeys, invalidOption } from '../skill/op
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { appendArguments, substituteArguments } from '../text/arguments.ts';
-import { escapeField } from '../text/neutral.ts';
+import { escapeField, oneLine } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 import { forgottenArguments } from './answers.ts';
 import { nameInWrapper } from './wrapper-name.ts';
@@ -123,17 +123,27 @@ function findTwins(files: SkillFileListing['files']): readonly { readonly file: 
   return twins.slice(0, maxHidden);
 }
 
-/** Inserts or appends arguments. If a skill neither declares nor mentions arguments, `$1` in its body is part of an example. */
+/**
+ * Inserts the directory, and inserts or appends arguments. If a skill neither declares nor mentions arguments, `$1` in its body is
+ * part of an example.
+ */
 async function addArguments(
-  { properties }: Skill,
+  { properties, directory: path }: Skill,
   body: string,
   text: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
-  const spoken = text !== '' && body.includes('$ARGUMENTS');
-  if (!declared && !spoken) return appendArguments(body, text);
-  const given = { text, names: properties.arguments, isForgotten: text === forgottenArguments };
+  const takesArguments = declared || (text !== '' && body.includes('$ARGUMENTS'));
+  if (!takesArguments && !/\$\{CLAUDE_SKILL_DIR\}|\{baseDir\}/.test(body)) return appendArguments(body, text);
+  const directory = oneLine(path);
+  const given = {
+    text,
+    names: properties.arguments,
+    isForgotten: text === forgottenArguments,
+    takesArguments,
+    directory,
+  };
   const turn = createTurn();
   return substituteArguments(body, given, () => turn(signal));
 }

@@ -26,6 +26,8 @@ export const knownFields: ReadonlySet<string> = new Set([
 /** Returns the known field that was probably meant by an unknown one. */
 export const suggestField: (key: string) => string | undefined = remember((key) => {
   const [closest] = closestNames(key, [...knownFields]);
-  // `description-cn` is a separate field, not a typo.
-  return closest === undefined || new RegExp(`^${closest}[-_]`, 'i').test(key) ? undefined : closest;
+  if (closest === undefined) return undefined;
+  // `description-cn` and `disallowed-tools` are separate fields, not typos.
+  const isSeparate = new RegExp(`^${closest}[-_]|^..+${closest.replaceAll('-', '[-_]?')}$`, 'i').test(key);
+  return isSeparate ? undefined : closest;
 });

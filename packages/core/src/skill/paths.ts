@@ -24,6 +24,9 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9�
 /** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
+/** An absolute directory of any platform. Its files cannot be mistaken for relative paths, which begin otherwise. */
+const onDisk = /^(?:\/|[A-Za-z]:\\|\\\\)/;
+
 /** What no file system can store in a name: NUL and lone surrogates. */
 const impossible = /[\0\ud800-\udfff]/u;
 
@@ -52,6 +55,20 @@ export function checkResourcePath(path: string): readonly string[] {
     if (problem !== undefined) throw refuse(`\`${path}\``, problem);
   }
   return segments;
+}
+
+/**
+ * Checks the path of a bundled file in a model's call, and returns it relative to the skill.
+ *
+ * It may begin with the skill's directory on the disk, because the text of an activation names that directory.
+ *
+ * @throws {SkillError} `resource-outside-skill`
+ */
+export function checkCalledPath(path: string, { directory }: { readonly directory: string }): string {
+  const isBelow = onDisk.test(directory) && path.startsWith(directory);
+  const rest = isBelow ? path.slice(directory.length) : '';
+  const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');
+  return checkResourcePath(relative.startsWith('/') ? relative.slice(1) : path).join('/');
 }
 
 /**

@@ -1,9 +1,13 @@
-// Puts a user's arguments into the body of a skill. Placeholders inside a value are not replaced again.
+// Puts a user's arguments and the skill's directory into the body of a skill. Placeholders inside a value are not replaced again.
 
-/** The arguments of one activation. */
+/** What one activation puts into the body of a skill. */
 export interface SkillArguments {
   /** The whole text that the user wrote. */
   readonly text: string;
+  /** Whether the skill takes arguments. Otherwise, `$1` is part of an example. @default true */
+  readonly takesArguments?: boolean;
+  /** The directory of the skill. @default its placeholders are left unchanged */
+  readonly directory?: string;
   /** The argument names that the skill declares, in order. */
   readonly names: readonly string[];
   /** Whether `text` is only a placeholder, because the message with the arguments is gone. @default false */
@@ -11,18 +15,20 @@ export interface SkillArguments {
 }
 
 /**
- * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself.
+ * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself. Also replaces
+ * `${CLAUDE_SKILL_DIR}` and `{baseDir}`, with which authors of some clients write the skill's directory.
  *
- * A number without a value is left unchanged; a declared name without a value becomes empty. If a body has no placeholder, the
- * arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole;
- * numbers are left unchanged. Values may add up to a million characters; placeholders after that are left unchanged.
+ * A number without a value is left unchanged, and so is a price such as `$0.05`; a declared name without a value becomes empty. If a
+ * body has no placeholder, the arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each
+ * declared name as a whole; numbers are left unchanged. Values may add up to a million characters; placeholders after that are left
+ * unchanged.
  *
  * @param wait gives other work a turn if needed
  * @see https://code.claude.com/docs/en/skills
  */
 export async function substituteArguments(
   body: string,
-  { text, names, isForgotten = false }: SkillArguments,
+  { text, names, isForgotten = false, takesArguments = true, directory }: SkillArguments,
   wait: () => Promise<void> | undefined = () => undefined,
 ): Promise<string> {
   const values = isForgotten ? [] : splitArguments(text, Math.max(mostNumbered, names.length));
@@ -40,19 +46,24 @@ export async function substituteArguments(
     return found === undefined ? undefined : word.slice(0, found);
   }
 
+  /** Takes the room for a value; `undefined` if there is none. */
+  function takeRoom(value: string | undefined): string | undefined {
+    if (value === undefined || value.length > room) return undefined;
+    room -= value.length;
+    return value;
+  }
+
   const placeholder =
-    /\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?!\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
+    /(\$\{CLAUDE_SKILL_DIR\}|(?<![{$])\{baseDir\}(?!\}))|\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?![.,]?\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
   const substitute = (part: string): string =>
-    part.replace(placeholder, (whole, bracketed?: string, numbered?: string, word?: string) => {
+    part.replace(placeholder, (whole, place?: string, bracketed?: string, numbered?: string, word?: string) => {
+      if (place !== undefined) return takeRoom(directory) ?? whole;
       const name = word === undefined ? undefined : findDeclared(word);
-      if (word !== undefined && name === undefined) return whole;
+      if (!takesArguments || (word !== undefined && name === undefined)) return whole;
       if (whole.startsWith('\\')) return whole.slice(1);
-      const value =
-        name === undefined ? valueFor(bracketed ?? numbered) : (values[indexes.get(name) ?? 0] ?? withoutValue);
-      if (value === undefined || value.length > room) return whole;
-      used = true;
-      room -= value.length;
-      return word === undefined || name === undefined ? value : value + word.slice(name.length);
+      const value = takeRoom(name === undefined ? numberedValue(bracketed ?? numbered) : declaredValue(name));
+      used ||= value !== undefined;
+      return value === undefined ? whole : value + (word?.slice(name?.length) ?? '');
     });
   let substituted = '';
   for (let start = 0; start < body.length; ) {
@@ -64,7 +75,11 @@ export async function substituteArguments(
   }
   return used ? substituted : appendArguments(substituted, text);
 
-  function valueFor(number: string | undefined): string | undefined {
+  function declaredValue(name: string): string {
+    return values[indexes.get(name) ?? 0] ?? withoutValue;
+  }
+
+  function numberedValue(number: string | undefined): string | undefined {
     return number === undefined ? text : values[Number(number)];
   }
 }

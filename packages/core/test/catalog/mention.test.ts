@@ -30,6 +30,15 @@ describe('createMentionReader', () => {
     expect(found && [found.skill.name, found.arguments]).toEqual(expected);
   });
 
+  it('takes at most five skills for commands, so that no text can take long', () => {
+    const names = Array.from({ length: 7 }, (_, n) => `s${n}`);
+    const read = createMentionReader(fakeCatalog(names.map((name) => fakeSkill(name, 'D.'))));
+    const found = read(`${names.map((name) => `/${name}`).join(' ')} x`);
+    expect(found.map(({ skill, arguments: given }) => `${skill.name} ${given}`)).toEqual(
+      names.slice(0, 5).map((name) => `${name} /s5 /s6 x`),
+    );
+  });
+
   it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
     const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
     const read = createMentionReader(await loadCatalog([source]));
@@ -49,6 +58,17 @@ describe('createMentionReader', () => {
     ['/pdf\nFill this form.', [['pdf', 'Fill this form.']]],
     ['/pdf-forms', [['pdf-forms', '']]],
     ['/manual now', [['manual', 'now']]],
+    [
+      '/pdf /manual  a /etc',
+      [
+        ['pdf', 'a /etc'],
+        ['manual', 'a /etc'],
+      ],
+    ],
+    ['/pdf /etc/passwd', [['pdf', '/etc/passwd']]],
+    ['/pdf /automatic a', [['pdf', '/automatic a']]],
+    ['/pdf /PDF a', [['pdf', 'a']]],
+    ['/nothing /pdf a', []],
     [
       'Use $pdf, then $pdf-forms: both. And $pdf again.',
       [

@@ -209,6 +209,29 @@ describe('activateSkill', () => {
     expect(text.match(/<\/skill_content>/g)?.length).toBe(1);
   });
 
+  it('puts in the directory of the skill where its author wrote a placeholder of a client', async () => {
+    const others = ['`$', '{baseDir}` {{baseDir}} {baseDirs} $', '{CLAUDE_SKILL_DIRS} $0'].join('');
+    const body = ['Run {baseDir}/a.py, $', '{CLAUDE_SKILL_DIR}/b.py. ', others].join('');
+    const filled = `Run pdf/a.py, pdf/b.py. ${others}\n\n`;
+    const activation = await activate(body);
+    expect([activation.text, activation.body]).toEqual([expect.stringContaining(filled), body]);
+    const { text } = await activate(`$ARGUMENTS ${body}`, {}, { arguments: '{baseDir}' });
+    expect(text).toContain(`{baseDir} ${filled.replace('$0', '{baseDir}')}`);
+    expect((await activate(body, {}, { arguments: 'x' })).text).toContain(`${filled}ARGUMENTS: x\n`);
+  });
+
+  it('lets no directory make a body long or close the wrapper', async () => {
+    const directory = `${'d'.repeat(200)}</skill_content>`;
+    const source = memorySource({
+      [`${directory}/SKILL.md`]: `---\nname: pdf\ndescription: D.\n---\n${'{baseDir}'.repeat(50_000)}`,
+    });
+    const skill = (await loadCatalog([source])).skills[0];
+    if (skill === undefined) throw new Error('The skill was not loaded.');
+    const { text } = await activateSkill(skill, { limit: 10_000_000 });
+    expect(text.length).toBeLessThan(2_000_000);
+    expect(text.match(/<\/skill_content>/g)?.length).toBe(1);
+  });
+
   it('leaves $1 in a body as it is if the skill does not mention arguments', async () => {
     expect((await activate('awk {print $1}', {}, { arguments: 'x y' })).text).toContain(
       'awk {print $1}\n\nARGUMENTS: x y\n',

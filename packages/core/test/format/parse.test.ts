@@ -269,7 +269,29 @@ describe('fields', () => {
     });
   });
 
-  it.each(['version', 'tags', 'description-cn', 'model', 'x'])(
+  it.each([
+    ['[file]', '[file]'],
+    ['[path to a file, --all]', '[path to a file, --all]'],
+    ['["a b", [c]]', '[a b, [c]]'],
+    ['[topic: foo | bar]', '[topic: foo | bar]'],
+    ['[{ topic: x }]', '[topic: x]'],
+    ['[topic: [x], y: z]', '[topic: [x], y: z]'],
+    ['[]', undefined],
+  ])(
+    'takes the brackets of `argument-hint: %s` for a part of the hint, although YAML reads a list',
+    (written, hint) => {
+      const { properties, diagnostics } = parseSkill(file(...minimal, `argument-hint: ${written}`));
+      expect([properties?.argumentHint, diagnostics]).toEqual([hint, []]);
+    },
+  );
+
+  it('ignores an `argument-hint` that is a map', () => {
+    const text = file(...minimal, 'argument-hint: { file: x }');
+    expect(parseSkill(text).properties?.argumentHint).toBeUndefined();
+    expect(reports(text)).toEqual([expect.stringContaining('value-not-text')]);
+  });
+
+  it.each(['version', 'tags', 'description-cn', 'model', 'disallowed-tools', 'disallowedTools', 'x'])(
     'says nothing about the field `%s` in lenient',
     (key) => {
       expect(reports(file(...minimal, `${key}: x`))).toEqual([]);

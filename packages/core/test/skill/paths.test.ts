@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/skill/error.ts';
-import { checkListedPath, checkResourcePath, isPathFor, lastSegment } from '../../src/skill/paths.ts';
+import { checkCalledPath, checkListedPath, checkResourcePath, isPathFor, lastSegment } from '../../src/skill/paths.ts';
 
 function codeOf(path: unknown): string | readonly string[] {
   try {
@@ -158,4 +158,40 @@ it.each([
   ['/skills/back\\slash', 'back\\slash'],
 ])('the last segment of %s is %s', (path, segment) => {
   expect(lastSegment(path)).toBe(segment);
+});
+
+describe('checkCalledPath', () => {
+  it.each([
+    ['/skills/pdf', 'scripts/./a.sh'],
+    ['/skills/pdf', '/skills/pdf/scripts/a.sh'],
+    ['C:\\skills\\pdf', 'C:\\skills\\pdf/scripts/a.sh'],
+    ['C:\\skills\\pdf', 'C:\\skills\\pdf\\scripts\\a.sh'],
+    ['\\\\host\\skills\\pdf', '\\\\host\\skills\\pdf\\scripts/a.sh'],
+  ])('takes a skill in %j off %j', (directory, path) => {
+    expect(checkCalledPath(path, { directory })).toBe('scripts/a.sh');
+  });
+
+  it.each([
+    ['/skills/pdf', '/skills/pdf-secret/key'],
+    ['/skills/pdf', '/skills/pdf/../mail/key'],
+    ['/skills/pdf', '/skills/pdf//etc/passwd'],
+    ['/skills/pdf', '/skills/pdf\\key'],
+    ['/skills/pdf', '/skills/pdf'],
+    ['/skills/pdf', '/skills/pdf/'],
+    ['/skills/pdf', '/skills/PDF/key'],
+    ['/skills/pdf', '/etc/passwd'],
+    ['C:\\skills\\pdf', 'C:\\skills\\pdf\\..\\mail\\key'],
+    ['C:\\skills\\pdf', 'C:\\skills\\pdf\\C:\\key'],
+    ['C:\\skills\\pdf', 'scripts\\a.sh'],
+    ['/', '/etc/passwd'],
+    ['', '/etc/passwd'],
+  ])('refuses, for a skill in %j, %j', (directory, path) => {
+    expect(() => checkCalledPath(path, { directory })).toThrow(
+      expect.objectContaining({ code: 'resource-outside-skill' }),
+    );
+  });
+
+  it('takes a relative directory for a part of the path, because a skill may have a directory with its own name', () => {
+    expect(checkCalledPath('pdf/a.md', { directory: 'pdf' })).toBe('pdf/a.md');
+  });
 });

@@ -24,6 +24,8 @@ describe('substituteArguments', () => {
     '$ARGUMENTSX',
     '$whom',
     '$1234',
+    '$0.05',
+    '$0,500',
     '$',
     '$$',
     '${'.concat('0}'),

@@ -47,6 +47,23 @@ export function parseText(
   return text === '' ? undefined : ownText(text);
 }
 
+/** Parses `argument-hint`. Brackets, as in `[file]`, are a list in YAML, but a part of the hint for its author. */
+export function parseArgumentHint(
+  field: FrontmatterEntry | undefined,
+  extend: Extend,
+  log: DiagnosticLog,
+): string | undefined {
+  if (field?.value.kind !== 'list') return parseText(field, 'value-not-text', extend, log);
+  return field.value.items.length === 0 ? undefined : ownText(inBrackets(field.value));
+}
+
+/** Writes a list in one line. Braces are left out, because `[topic: file]` has none either. */
+function inBrackets(node: FrontmatterNode): string {
+  if (node.kind === 'scalar') return node.text;
+  if (node.kind === 'list') return `[${node.items.map(inBrackets).join(', ')}]`;
+  return node.entries.map(({ key, value }) => [key, inBrackets(value)].join(': ')).join(', ');
+}
+
 /** Parses `compatibility`, which must have 1 to 500 characters. */
 export function parseCompatibility(
   field: FrontmatterEntry | undefined,

@@ -9,6 +9,7 @@ import {
   type Extend,
   noEntries,
   parseAllowedTools,
+  parseArgumentHint,
   parseCompatibility,
   parseMetadata,
   parseText,
@@ -43,7 +44,7 @@ export function parseProperties(
   const license = parseText(known.get('license'), 'license-not-text', extend, log);
   const compatibility = parseCompatibility(known.get('compatibility'), extend, log);
   const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
-  const argumentHint = parseText(known.get('argument-hint'), 'value-not-text', extend, log);
+  const argumentHint = parseArgumentHint(known.get('argument-hint'), extend, log);
   const metadata = parseMetadata(known.get('metadata'), log);
   const allowedTools = parseAllowedTools(toolFields, context);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);

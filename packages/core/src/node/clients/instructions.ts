@@ -8,7 +8,7 @@ import { presentText } from '../../disclosure/present.ts';
 import { checkCounts } from '../../skill/options.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { isBelow, openContained } from '../disk/contained-file.ts';
+import { isBelow, openContained, pathBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
@@ -16,6 +16,7 @@ import { explainFailure, readAndClose } from '../disk/read.ts';
 import { findProject } from '../environment/project.ts';
 import { decideTrust } from '../environment/trust.ts';
 import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import { findClientDirectories } from './client-directories.ts';
 import type { ClientPresetOptions } from './preset.ts';
 
 export interface LoadInstructionFilesOptions
@@ -77,14 +78,16 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   const { name = 'skillful', cwd = process.cwd(), maxBytes = 256 * 1024 } = options;
   checkCounts({ maxBytes });
   checkClientName(name);
-  const { home, config } = findUserDirectories(options);
+  const user = findUserDirectories(options);
+  const { home, config } = user;
+  const { claude, xdg } = findClientDirectories(user, options);
   const project = findProject(cwd);
   const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
   const ofUser = [
     join(config, name, 'AGENTS.md'),
     join(home, '.agents', 'AGENTS.md'),
-    join(config, 'opencode', 'AGENTS.md'),
-    join(home, '.claude', 'CLAUDE.md'),
+    join(xdg, 'opencode', 'AGENTS.md'),
+    join(claude, 'CLAUDE.md'),
   ];
   const own = `.${name}/AGENTS.md`;
   const names = ['AGENTS.md', own, '.agents/AGENTS.md', '.opencode/AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
@@ -176,9 +179,9 @@ function joinTexts(files: readonly InstructionFile[], home: string, root: string
   return files
     .filter(({ trusted, text }) => trusted && text.trim() !== '')
     .map(({ location, scope, text }) => {
-      const base = scope === 'user' ? home : root;
-      const origin = relative(base, location).split(sep).join('/');
-      return `${heading} ${scope === 'user' ? '~/' : ''}${oneLine(origin)}:\n\n${withoutHeadings(text).trim()}\n`;
+      const [base, prefix] = scope === 'user' ? [home, '~/'] : [root, ''];
+      const path = isBelow(base, location) ? prefix + pathBelow(base, location) : location;
+      return `${heading} ${oneLine(path)}:\n\n${withoutHeadings(text).trim()}\n`;
     })
     .join('\n');
 }

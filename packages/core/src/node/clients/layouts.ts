@@ -16,8 +16,8 @@ export type ClientName =
 
 /**
  * One row of the table. In directories, `{name}` is the client's name, `{config}` the user's configuration directory,
- * `{managed}` the directory of Claude Code that an administrator manages, `{codex}` that of Codex, and `~` the home
- * directory; project directories are relative.
+ * `{managed}` the directory of Claude Code that an administrator manages, and `~` the home directory. The other placeholders are
+ * in `client-directories.ts`. Project directories are relative.
  */
 export interface ClientLayout {
   /** Directories in the project; the first wins. */
@@ -61,7 +61,7 @@ export interface ClientLayout {
 /** A depth that no scan reaches, because a scan searches at most 2,000 directories. */
 export const anyDepth = 2000;
 
-const claudePlugins = '~/.claude/plugins/cache';
+const claudePlugins = '{claude}/plugins/cache';
 
 /** The most common values. A row lists only the differences. */
 const usual = {
@@ -83,7 +83,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ...usual,
     project: ['.{name}/skills', '.agents/skills', '.claude/skills', '.opencode/skills'],
     ancestors: true,
-    user: ['{config}/{name}/skills', '~/.agents/skills', '~/.claude/skills', '{config}/opencode/skills'],
+    user: ['{config}/{name}/skills', '~/.agents/skills', '{claude}/skills', '{xdg}/opencode/skills'],
     plugins: [claudePlugins],
     replacedBy: '{NAME}_SKILLS_DIR',
     addedBy: ['CLAUDE_SKILLS_DIR'],
@@ -98,10 +98,10 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ...usual,
     project: ['.claude/skills'],
     ancestors: true,
-    user: ['~/.claude/skills'],
+    user: ['{claude}/skills'],
     admin: ['{managed}/.claude/skills'],
     plugins: [claudePlugins],
-    synced: ['~/.claude/skills/synced'],
+    synced: ['{claude}/skills/synced'],
     order: 'user-first',
     depth: 1,
     addedBy: ['CLAUDE_SKILLS_DIR'],
@@ -110,15 +110,22 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ...usual,
     project: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
     ancestors: true,
-    user: ['{config}/opencode/skills', '{config}/opencode/skill', '~/.agents/skills', '~/.claude/skills'],
+    user: [
+      ...['{opencode}/skills', '{opencode}/skill', '~/.opencode/skills', '~/.opencode/skill'],
+      ...['{xdg}/opencode/skills', '{xdg}/opencode/skill', '~/.agents/skills', '~/.claude/skills'],
+    ],
     collision: 'last-wins',
     depth: anyDepth,
+    hidden: true,
   },
   crush: {
     ...usual,
     project: ['.cursor/skills', '.crush/skills', '.claude/skills', '.agents/skills'],
     ancestors: true,
-    user: ['{config}/crush/skills', '{config}/agents/skills', '~/.claude/skills', '~/.agents/skills'],
+    user: [
+      ...['{config}/crush/skills', '{config}/agents/skills'],
+      ...['{xdg}/crush/skills', '{xdg}/agents/skills', '~/.claude/skills', '~/.agents/skills'],
+    ],
     collision: 'last-wins',
     depth: anyDepth,
     replacedBy: 'CRUSH_SKILLS_DIR',
@@ -129,6 +136,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     ancestors: true,
     user: ['~/.agents/skills', '{codex}/skills', '{codex}/skills/.system'],
     admin: ['/etc/codex/skills'],
+    plugins: ['{codex}/plugins/cache'],
     collision: 'both',
     depth: 6,
     followFileLinks: false,
@@ -136,15 +144,18 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
   gemini: {
     ...usual,
     project: ['.agents/skills', '.gemini/skills'],
-    user: ['~/.agents/skills', '~/.gemini/skills'],
-    plugins: ['~/.gemini/extensions'],
+    user: ['{gemini}/.agents/skills', '{gemini}/.gemini/skills'],
+    plugins: ['{gemini}/.gemini/extensions'],
     collision: 'last-wins',
     depth: 1,
   },
   copilot: {
     ...usual,
     project: ['.github/skills', '.agents/skills', '.claude/skills'],
-    user: ['~/.copilot/skills', '~/.agents/skills', '~/.claude/skills'],
+    ancestors: true,
+    user: ['{copilot}/skills', '~/.agents/skills', '~/.claude/skills'],
+    plugins: ['{copilot}/installed-plugins'],
+    depth: anyDepth,
     addedBy: ['COPILOT_SKILLS_DIRS'],
   },
   cursor: {
@@ -152,12 +163,13 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     project: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
     user: ['~/.cursor/skills', '~/.agents/skills', '~/.claude/skills', '~/.codex/skills'],
     collision: 'undocumented',
-    depth: 6,
+    depth: anyDepth,
   },
   goose: {
     ...usual,
     project: ['.agents/skills', '.goose/skills', '.claude/skills'],
-    user: ['~/.agents/skills', '{config}/goose/skills', '~/.claude/skills', '{config}/agents/skills'],
+    user: ['~/.agents/skills', '{goose}/skills', '~/.claude/skills', '~/.config/agents/skills'],
+    plugins: ['~/.agents/plugins'],
     depth: anyDepth,
     hidden: true,
   },

@@ -9,11 +9,11 @@ import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
   findUserDirectories,
-  isRooted,
   pathsOf,
   type UserDirectories,
   type UserDirectoriesOptions,
 } from '../environment/user-directories.ts';
+import { expandRoot } from './client-directories.ts';
 import type { ClientLayout } from './layouts.ts';
 
 /** A directory that a client searches. */
@@ -53,9 +53,12 @@ export function listRoots(
   options: ListRootsOptions,
 ): readonly Root[] {
   const user = findUserDirectories(options);
-  const ofUser = userRoots(layout, user, options.cwd ?? process.cwd(), trusted);
+  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope, options);
+  const named = (variable: string) => namedRoots(variable, user, options.cwd ?? process.cwd(), trusted);
+  const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
+  const usual = replacing.length > 0 ? replacing : ofTable(layout.user, 'user');
+  const ofUser = [...usual, ...(layout.addedBy ?? []).flatMap(named)];
   const ofProject = [...projectRoots(layout, project, trusted), ...configuredRoots(project, user, trusted, options)];
-  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope);
   const narrowestFirst = [ofProject, ofUser, ofTable(layout.admin, 'admin')];
   const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
@@ -79,23 +82,23 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
   );
 }
 
-/**
- * Returns the directories of the user, or those of the variable that replaces them, and the directories that other variables add.
- */
-function userRoots(layout: ClientLayout, user: UserDirectories, cwd: string, trusted: boolean): readonly Root[] {
-  const named = (variable: string) =>
-    pathsOf(variable, user, cwd).map((given) => {
-      const root = userRoot(expandPath(given, cwd, user.home), user, 'user');
-      // A relative path leads into whatever project is the working directory.
-      return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
-    });
-  const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
-  const own = replacing.length > 0 ? replacing : tableRoots(layout.user, user, 'user');
-  return [...own, ...(layout.addedBy ?? []).flatMap(named)];
+/** Returns the directories in a variable of the user. */
+function namedRoots(variable: string, user: UserDirectories, cwd: string, trusted: boolean): readonly Root[] {
+  return pathsOf(variable, user, cwd).map((given) => {
+    const root = userRoot(expandPath(given, cwd, user.home), user, 'user');
+    // A relative path leads into whatever project is the working directory.
+    return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
+  });
 }
 
-function tableRoots(paths: readonly string[], user: UserDirectories, scope: SkillScope): readonly Root[] {
-  return paths.map((path) => ({ ...userRoot(expandRoot(path, user), user, scope), skillsChild: false }));
+function tableRoots(
+  paths: readonly string[],
+  user: UserDirectories,
+  scope: SkillScope,
+  options: UserDirectoriesOptions,
+): readonly Root[] {
+  const expanded = paths.map((path) => expandRoot(path, user, options)).filter((path) => path !== undefined);
+  return expanded.map((path) => ({ ...userRoot(path, user, scope), skillsChild: false }));
 }
 
 /** Returns the configured directories. Those outside the project are refused unless that is allowed. */
@@ -126,13 +129,6 @@ function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): R
 
 function skillsRoot(path: string, label: string, scope: SkillScope): Root {
   return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
-}
-
-/** Replaces the placeholder at the beginning of a path in the table. Without an absolute `CODEX_HOME`, `{codex}` is `~/.codex`. */
-function expandRoot(path: string, { home, config, managed, environment }: UserDirectories): string {
-  const places = { config, managed, codex: [environment.CODEX_HOME].find(isRooted) ?? join(home, '.codex') };
-  const found = Object.entries(places).find(([name]) => path.startsWith(`{${name}}/`));
-  return found === undefined ? expandPath(path, home, home) : join(found[1], path.slice(path.indexOf('/')));
 }
 
 /** Keeps the first root of each real path. A user directory keeps its scope even if the project contains it, too. */

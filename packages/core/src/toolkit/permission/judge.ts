@@ -5,7 +5,7 @@ import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { reportFailure } from '../tools/create-tool.ts';
@@ -63,7 +63,7 @@ async function findRequest(
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
-  const path = kind === 'files' ? undefined : checkResourcePath(textOf(input['path']) ?? '').join('/');
+  const path = kind === 'files' ? undefined : checkCalledPath(textOf(input['path']) ?? '', skill);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
   const text = renderRefusal(`${action}-denied`, skill.name);

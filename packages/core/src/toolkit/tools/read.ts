@@ -14,7 +14,7 @@ import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkResourcePath, lastSegment } from '../../skill/paths.ts';
+import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -46,7 +46,7 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
       const { skill } = called;
       const { context } = call;
       const { signal } = context;
-      const path = checkResourcePath(input.path).join('/');
+      const path = checkCalledPath(input.path, skill);
       const checkInner = createInnerCheck(called.offer.all, skill, path);
       checkInner?.(path);
       const request = { skill, action: 'read', path } as const;

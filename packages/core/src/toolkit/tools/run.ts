@@ -6,7 +6,7 @@ import { createLinkCheck } from '../../policy/file-check.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
-import { checkResourcePath } from '../../skill/paths.ts';
+import { checkCalledPath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
@@ -33,7 +33,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       const { skill } = called;
       const { context } = call;
       const { signal } = context;
-      const path = checkResourcePath(input.path).join('/');
+      const path = checkCalledPath(input.path, skill);
       const script = { path, arguments: input.arguments, input: input.input };
       if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
       const request = { skill, action: 'run', ...script } as const;

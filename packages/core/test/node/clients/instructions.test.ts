@@ -42,6 +42,24 @@ it('reads from general to specific: the user, then from the git root down', asyn
   expect(problems).toEqual([]);
 });
 
+it('follows the variables that move the directories of a client, and calls them by their own paths', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'moved/CLAUDE.md': 'Be kind.',
+    'home/.claude/CLAUDE.md': 'no',
+    'xdg/opencode/AGENTS.md': 'Use tabs.',
+  });
+  const environment = {
+    HOME: join(top, 'home'),
+    CLAUDE_CONFIG_DIR: join(top, 'moved'),
+    XDG_CONFIG_HOME: join(top, 'xdg'),
+  };
+  const { text } = await loadInstructionFiles({ cwd: top, environment });
+  expect(text).toBe(
+    `Instructions from ${top}/xdg/opencode/AGENTS.md:\n\nUse tabs.\n\nInstructions from ${top}/moved/CLAUDE.md:\n\nBe kind.\n`,
+  );
+});
+
 it('leaves out what is not text in UTF-8, such as what Windows PowerShell writes', async () => {
   const { text, problems } = await load({ 'repo/AGENTS.md': 'U\0s\0e\0', 'repo/CLAUDE.md': 'Be kind.' });
   expect(text).toBe('Instructions from CLAUDE.md:\n\nBe kind.\n');

@@ -113,17 +113,20 @@ const clients: readonly (readonly [
     'opencode',
     'last-wins',
     [
+      `project ${here}/.opencode/skills/.hidden/a`,
       `project ${here}/.opencode/skills/${deep}/a`,
       `project ${here}/.opencode/skill/a`,
       `project ${here}/.opencode/skill/skills/a`,
       `project ${here}/.claude/skills/a`,
       'project work/repo/.agents/skills/a',
+      'user home/.opencode/skills/a',
+      'user home/.opencode/skill/a',
       'user home/.config/opencode/skills/a',
       'user home/.config/opencode/skill/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
     ],
-    ['work/repo/.crush/skills/other', `${here}/.opencode/skills/.hidden/other`],
+    ['work/repo/.crush/skills/other'],
   ],
   [
     'crush',
@@ -151,6 +154,7 @@ const clients: readonly (readonly [
       'user home/.agents/skills/a',
       'user home/.codex/skills/a',
       'user home/.codex/skills/.system/a',
+      'plugin home/.codex/plugins/cache/market/tool/1.0.0/skills/a',
     ],
     [
       ...['work/repo/.claude/skills/other', 'home/.agents/skills/1/2/3/4/5/6/deeper'],
@@ -175,12 +179,15 @@ const clients: readonly (readonly [
     [
       `project ${here}/.github/skills/a`,
       `project ${here}/.agents/skills/a`,
-      `project ${here}/.claude/skills/a`,
+      `project ${here}/.claude/skills/${deep}/a`,
+      'project work/repo/.github/skills/a',
       'user home/.copilot/skills/a',
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
+      'plugin home/.copilot/installed-plugins/_direct/own/skills/a',
+      'plugin home/.copilot/installed-plugins/market/tool/skills/a',
     ],
-    ['home/.github/skills/other', 'work/repo/.github/skills/above', 'work/repo/.claude/skills/above'],
+    ['home/.github/skills/other', 'work/.github/skills/above'],
   ],
   [
     'cursor',
@@ -190,7 +197,7 @@ const clients: readonly (readonly [
       `project ${here}/.agents/skills/a`,
       `project ${here}/.claude/skills/a`,
       `project ${here}/.codex/skills/a`,
-      'user home/.cursor/skills/group/a',
+      `user home/.cursor/skills/${deep}/a`,
       'user home/.agents/skills/a',
       'user home/.claude/skills/a',
       'user home/.codex/skills/a',
@@ -208,6 +215,7 @@ const clients: readonly (readonly [
       'user home/.config/goose/skills/a',
       'user home/.claude/skills/a',
       'user home/.config/agents/skills/a',
+      'plugin home/.agents/plugins/tool/skills/a',
     ],
     [
       ...[`${here}/.github/skills/other`, 'work/repo/.goose/skills/above', 'work/repo/.agents/skills/above'],
@@ -457,6 +465,71 @@ describe('clientPreset', () => {
       'user two/d',
     ]);
     expect(await at('codex', { CODEX_HOME: join(machine.top, 'one') })).toEqual(['user home/.agents/skills/b']);
+  });
+
+  it('follows the variables that move the directories of a client, and no others', async () => {
+    const machine = await makeMachine(
+      [
+        ...['skills/a', 'skills/synced/b', 'plugins/cache/tool/1.0.0/skills/c', 'skill/d', 'config/skills/e'],
+        ...['.gemini/skills/f', '.agents/skills/g'],
+      ]
+        .map((path) => `moved/${path}`)
+        .concat('home/.claude/skills/h', 'home/.agents/skills/i'),
+    );
+    const at = (client: ClientName, variable: string, value = join(machine.top, 'moved')) =>
+      found(machine, client, {
+        ...machine.options,
+        environment: { ...machine.options.environment, [variable]: value },
+      });
+    const ofClaude = ['user moved/skills/a', 'plugin moved/plugins/cache/tool/1.0.0/skills/c'];
+    expect(await at('claude', 'CLAUDE_CONFIG_DIR')).toEqual([...ofClaude, 'synced moved/skills/synced/b']);
+    expect(await at('claude', 'CLAUDE_CONFIG_DIR', 'moved')).toEqual(['user home/.claude/skills/h']);
+    expect(await at('skillful', 'CLAUDE_CONFIG_DIR')).toEqual([
+      'user home/.agents/skills/i',
+      'user moved/skills/a',
+      'user moved/skills/synced/b',
+      'plugin moved/plugins/cache/tool/1.0.0/skills/c',
+    ]);
+    const usual = ['user home/.agents/skills/i', 'user home/.claude/skills/h'];
+    expect(await at('goose', 'CLAUDE_CONFIG_DIR')).toEqual(usual);
+    expect(await at('opencode', 'OPENCODE_CONFIG_DIR')).toEqual([
+      ...['user moved/skills/a', 'user moved/skills/synced/b', 'user moved/skill/d'],
+      ...usual,
+    ]);
+    expect(await at('copilot', 'COPILOT_HOME')).toEqual([
+      ...['user moved/skills/a', 'user moved/skills/synced/b'],
+      ...usual,
+    ]);
+    expect(await at('gemini', 'GEMINI_CLI_HOME')).toEqual([
+      'user moved/.agents/skills/g',
+      'user moved/.gemini/skills/f',
+    ]);
+    expect(await at('goose', 'GOOSE_PATH_ROOT')).toEqual([
+      'user home/.agents/skills/i',
+      'user moved/config/skills/e',
+      'user home/.claude/skills/h',
+    ]);
+  });
+
+  it('finds what OpenCode, Crush and Goose keep on Windows, which is not in LOCALAPPDATA', async () => {
+    const machine = await makeMachine(
+      [
+        ...['.config/opencode/skills/a', '.config/crush/skills/b', '.config/agents/skills/c'],
+        ...['AppData/Local/crush/skills/d', 'AppData/Roaming/Block/goose/config/skills/e'],
+      ].map((path) => `home/${path}`),
+    );
+    const at = (client: ClientName) => found(machine, client, { ...machine.options, platform: 'win32' });
+    expect(await at('opencode')).toEqual(['user home/.config/opencode/skills/a']);
+    expect(await at('skillful')).toEqual(['user home/.config/opencode/skills/a']);
+    expect(await at('crush')).toEqual([
+      'user home/AppData/Local/crush/skills/d',
+      'user home/.config/crush/skills/b',
+      'user home/.config/agents/skills/c',
+    ]);
+    expect(await at('goose')).toEqual([
+      'user home/AppData/Roaming/Block/goose/config/skills/e',
+      'user home/.config/agents/skills/c',
+    ]);
   });
 
   it('trusts a relative path in a variable only if the project is trusted, because it leads into any project', async () => {

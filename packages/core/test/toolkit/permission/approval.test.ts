@@ -166,6 +166,19 @@ describe('the question before an activation', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
+  it('is the same if a model names the script by its path on the disk', async () => {
+    const { judge, call, plans } = await open({}, []);
+    const input = { ...script, path: join(root, 'pdf/scripts/fill.sh') };
+    const asked = await judge('run_skill_script', script);
+    expect(await judge('run_skill_script', input, { call: 'c2' })).toEqual(asked);
+    expect((await call('run_skill_script', input, { call: 'c3' })).details).toEqual({
+      kind: 'refusal',
+      code: 'run-denied',
+    });
+    expect((await call('run_skill_script', input, { call: 'c2' })).isError).toBe(false);
+    expect(plans.map(({ path }) => path)).toEqual(['scripts/fill.sh']);
+  });
+
   it('is not left out because the catalog cannot be loaded', async () => {
     const toolkit = createToolkit(() => Promise.reject(new Error('gone')));
     const text = (name: string) =>

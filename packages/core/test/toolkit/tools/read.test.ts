@@ -340,4 +340,26 @@ describe('read_skill_resource', () => {
       expect(await read(path)).toBe(`There is no file \`${path}\` in the skill.`);
     expect(await read('own.md')).toContain('outer');
   });
+
+  it('reads a file by its path on the disk under the same rules, because instructions may name the directory', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf', 'Read {baseDir}/guide.md.'),
+      'pdf/guide.md': 'A guide.',
+      'pdf/private/key.md': 'SECRET',
+      'pdf-keys/SKILL.md': skillText('pdf-keys'),
+      'pdf-keys/key.md': 'SECRET',
+    });
+    const policy = definePolicy({ rules: [{ path: 'private/*', effect: 'deny' }] });
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { policy });
+    const call = async (name: string, input: object) =>
+      (await toolkit.tools.find((tool) => tool.name === name)?.execute(input))?.text;
+    const read = (path: string) => call('read_skill_resource', { skill: 'pdf', path });
+    const guide = join(root, 'pdf/guide.md');
+    expect(await call('activate_skill', { name: 'pdf' })).toContain(`Read ${guide}.`);
+    expect(await read(guide)).toBe('<skill_resource skill="pdf" path="guide.md">\nA guide.\n</skill_resource>');
+    expect(await read(join(root, 'pdf/private/key.md'))).toBe(await read('private/key.md'));
+    for (const path of ['pdf-keys/key.md', 'pdf/../pdf-keys/key.md'])
+      expect(await read(`${root}/${path}`)).toContain('Expected a relative path below the skill directory');
+  });
 });

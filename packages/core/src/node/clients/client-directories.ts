@@ -1,0 +1,46 @@
+// Finds the directories in which clients keep what belongs to a user, because a variable or the system can move most of them.
+
+import { join } from 'node:path';
+import {
+  expandPath,
+  isRooted,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from '../environment/user-directories.ts';
+
+/** Directories by their placeholders in the table of layouts. */
+export type ClientDirectories = Readonly<
+  Record<'config' | 'managed' | 'xdg' | 'claude' | 'codex' | 'copilot' | 'gemini' | 'goose', string>
+> & { readonly opencode: string | undefined };
+
+/** Finds the directories that the placeholders stand for. A variable counts only if it is an absolute path. */
+export function findClientDirectories(
+  { home, config, managed, environment }: UserDirectories,
+  { platform = process.platform }: UserDirectoriesOptions,
+): ClientDirectories {
+  const moved = (variable: string): string | undefined => [environment[variable]].find(isRooted);
+  const xdg = moved('XDG_CONFIG_HOME') ?? join(home, '.config');
+  const roaming = moved('APPDATA') ?? join(home, 'AppData', 'Roaming');
+  const gooseRoot = moved('GOOSE_PATH_ROOT');
+  const goose = platform === 'win32' ? join(roaming, 'Block', 'goose', 'config') : join(xdg, 'goose');
+  return {
+    config,
+    managed,
+    xdg,
+    claude: moved('CLAUDE_CONFIG_DIR') ?? join(home, '.claude'),
+    codex: moved('CODEX_HOME') ?? join(home, '.codex'),
+    copilot: moved('COPILOT_HOME') ?? join(home, '.copilot'),
+    gemini: moved('GEMINI_CLI_HOME') ?? home,
+    goose: gooseRoot === undefined ? goose : join(gooseRoot, 'config'),
+    opencode: moved('OPENCODE_CONFIG_DIR'),
+  };
+}
+
+/** Replaces the placeholder at the beginning of a path in the table; `undefined` if it stands for no directory. */
+export function expandRoot(path: string, user: UserDirectories, options: UserDirectoriesOptions): string | undefined {
+  const places = Object.entries(findClientDirectories(user, options));
+  const found = places.find(([name]) => path.startsWith(`{${name}}/`));
+  if (found === undefined) return expandPath(path, user.home, user.home);
+  const [name, place] = found;
+  return place === undefined ? undefined : join(place, path.slice(name.length + 3));
+}

@@ -85,6 +85,19 @@ describe('the system prompt', () => {
     expect(parted(model).said).toContain('MAIL-BODY to bob');
   });
 
+  it.skipIf(isSix)('stays one message, unless the application set options of a provider', async () => {
+    const own = { role: 'system' as const, content: 'Be kind.' };
+    const cached = { ...own, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+    const { system } = await toolkit.prepare([]);
+    const systemOf = async (instructions: typeof own) => {
+      const model = scriptedModel([done]);
+      await new ToolLoopAgent(withSkills({ model, instructions }, toolkit)).generate({ prompt: 'Hi.' });
+      return model.doGenerateCalls[0]?.prompt.slice(0, -1);
+    };
+    expect(await systemOf(own)).toEqual([{ ...own, content: `Be kind.\n\n${system}` }]);
+    expect(await systemOf(cached)).toEqual([cached, { role: 'system', content: system }]);
+  });
+
   it('keeps what is cached: a call begins with all that the call before was given', async () => {
     let state: SkillState | undefined;
     const onState = (next: SkillState) => {

@@ -12,7 +12,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
   messages: readonly Message[],
   views: readonly MessageView[],
   edits: readonly MessageEdit[],
-  { model, change, createUser, createSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
+  { model, change, createUser, addSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
   { tools, system = '' }: { readonly tools: readonly string[]; readonly system?: string },
 ): Message[] {
   const changes = messages.map((message) => ({
@@ -56,8 +56,10 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     return [changed, createUser(parts)];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
-  const head = createSystem === undefined || system === '' ? [] : [createSystem(system)];
-  return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);
+  const head = edited.slice(0, first === -1 ? edited.length : first);
+  const rest = edited.slice(head.length);
+  const added = addSystem === undefined || system === '' ? head.slice(-1) : addSystem(system, head.at(-1));
+  return [...head.slice(0, -1), ...added, ...starts, ...rest];
 }
 
 function createText(text: string): TextPart {

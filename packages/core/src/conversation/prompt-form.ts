@@ -58,7 +58,14 @@ export function createPromptForm<Message extends PromptMessage>({
         return [{ said, role, calls: parts.filter(({ type }) => type === 'tool-call').map(viewCall) }];
       return [{ said, role: role === 'tool' ? role : 'other' }];
     },
-    createSystem: (content) => replace({ role: 'system', content }),
+    addSystem(text, last) {
+      if (last === undefined) return [replace({ role: 'system', content: text })];
+      // A breakpoint of a provider's cache stays where the application set it.
+      if (Object(last).providerOptions !== undefined) return [last, replace({ role: 'system', content: text })];
+      // The chat templates of some models, such as Qwen, refuse a second system message.
+      const content = [last.content, text].filter((part) => part !== '').join('\n\n');
+      return [replace({ ...last, content }, last)];
+    },
     createUser(parts) {
       const content = parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part));
       return replace({ role: 'user', content });

@@ -17,6 +17,10 @@ export interface MessageView {
   readonly calls?: readonly CallView[] | undefined;
   /** Results of tools in the message. */
   readonly results?: readonly ResultView[] | undefined;
+  /**
+   * Whether the provider summarised the conversation in this message, so that the model no longer reads the messages before it.
+   */
+  readonly compacts?: boolean | undefined;
   /** Index of the message in its list. By default, that of the view; a message may have several views, one for each part. */
   readonly index?: number | undefined;
 }

@@ -6,7 +6,7 @@ import type { MessageForm, TextPart } from './message-form.ts';
 
 /**
  * Applies the edits of views to messages. `tools` are the names of the toolkit's tools. Inserts nothing between the results of one
- * step, and the `system` text after the system messages at the start.
+ * step or before a summary of the provider, and the `system` text after the system messages at the start.
  */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
@@ -23,7 +23,9 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     appended: [] as TextPart[],
   }));
   const byKey = new Map<string, (typeof changes)[number]>();
-  for (const [place, { key, role, results = [], index = place }] of views.entries()) {
+  let summary = messages.length;
+  for (const [place, { key, role, compacts, results = [], index = place }] of views.entries()) {
+    if (compacts === true) summary = index;
     const found = changes[index];
     if (found === undefined) continue;
     byKey.set(key, Object.assign(found, { role }));
@@ -50,10 +52,11 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    if (waiting.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
+    if (changes[index + 1]?.role === 'tool') return [changed];
     const parts = waiting;
     waiting = [];
-    return [changed, createUser(parts)];
+    const begun = index < summary ? [] : starts.splice(0);
+    return [changed, ...(parts.length === 0 ? [] : [createUser(parts)]), ...begun];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
   const head = edited.slice(0, first === -1 ? edited.length : first);

@@ -54,8 +54,10 @@ export function createPromptForm<Message extends PromptMessage>({
       // Other parts may be lost on the way.
       const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
       if (role === 'user') return [{ said: identify?.(message, text) ?? said, role, text }];
-      if (role === 'assistant')
-        return [{ said, role, calls: parts.filter(({ type }) => type === 'tool-call').map(viewCall) }];
+      if (role === 'assistant') {
+        const calls = parts.filter(({ type }) => type === 'tool-call').map(viewCall);
+        return [{ said, role, calls, ...(parts.some(isCompaction) && { compacts: true }) }];
+      }
       return [{ said, role: role === 'tool' ? role : 'other' }];
     },
     addSystem(text, last) {
@@ -89,6 +91,11 @@ export function createPromptForm<Message extends PromptMessage>({
       return { ...message, content };
     },
   };
+}
+
+/** Checks whether a part is a summary of the conversation by Anthropic or OpenAI. */
+function isCompaction({ providerOptions }: Part): boolean {
+  return Object.values(Object(providerOptions)).some((options) => Object(options).type === 'compaction');
 }
 
 function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {

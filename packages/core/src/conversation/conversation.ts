@@ -70,7 +70,7 @@ export interface SkillRecord {
   readonly key?: string | undefined;
   /** Whether it was activated with arguments. They are read from the message as long as it exists. */
   readonly hasArguments?: boolean | undefined;
-  /** Whether its message is gone, so that its text was moved to the first user message. */
+  /** If its message is gone: whether its text was moved to the first user message, or else left out. */
   readonly moved?: boolean | undefined;
   readonly ended?: boolean | undefined;
 }

@@ -119,6 +119,8 @@ function recordResult(
 function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: ConsentRecord | undefined): boolean {
   if (consent !== undefined && (consent.digest !== before.consent || consent.lasting !== before.lasting)) return false;
   if (mark === undefined) return true;
+  // What was left out begins again if the model gets it.
+  if (before.moved === false) return false;
   if (mark.arguments !== undefined || before.hasArguments === true) return false;
   // A new version moves the place of the skill to this result.
   return before.by !== 'model' || before.digest === mark.digest;

@@ -377,6 +377,17 @@ describe('instructions whose place is gone', () => {
     },
   );
 
+  it.each(['user', 'model'])('are given again if a user names one that was left out: by %s', async (by) => {
+    const { toolkit, activate, place } = await open({ reattach: { tokens: 0 } });
+    const before = by === 'user' ? [user('/a')] : [user('Hi.'), result(await activate('a'))];
+    const began = await toolkit.prepare(before);
+    const { state } = await toolkit.prepare([user('Go on.')], { state: began.state });
+    const named = user('/a');
+    expect((await place([named], state)).text).toBe(await activate('a'));
+    const next = await toolkit.prepare([named], { state });
+    expect((await place([named, user('Thanks.')], next.state)).text).toBe(await activate('a'));
+  });
+
   it('are cut at the budget of one skill, whatever a token is, and say how to go on', async () => {
     const { place, write } = await lose('$a', { reattach: { tokensPerSkill: 300 } });
     for (const line of ['漢字', 'words of English']) {

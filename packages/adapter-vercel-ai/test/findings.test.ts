@@ -98,6 +98,17 @@ describe('the system prompt', () => {
     expect(await systemOf(cached)).toEqual([cached, { role: 'system', content: system }]);
   });
 
+  it.skipIf(isSix)('follows the text of the application, also if that is in the messages', async () => {
+    const model = scriptedModel([{ calls: [activate('report')] }, done]);
+    const { system } = await toolkit.prepare([]);
+    const agent = new ToolLoopAgent({ ...withSkills({ model }, toolkit), allowSystemInMessages: true });
+    await agent.generate({ messages: [{ role: 'system', content: 'Be kind.' }, user('Hi.')] });
+    const expected = [{ role: 'system', content: `Be kind.\n\n${system}` }];
+    const calls = model.doGenerateCalls.map(({ prompt }) => prompt.filter(({ role }) => role === 'system'));
+    expect(calls).toMatchObject([expected, expected]);
+    expect(calls.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it('keeps what is cached: a call begins with all that the call before was given', async () => {
     let state: SkillState | undefined;
     const onState = (next: SkillState) => {

@@ -25,7 +25,9 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   const lines = partsOf(message).flatMap((part) => (part.type === 'text' ? [part['text']] : []));
   if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text: lines.join('\n') }];
   const made = (AIMessage.isInstance(message) && message.tool_calls) || [];
-  return [{ said, role, calls: made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input })) }];
+  const calls = made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input }));
+  const compacts = partsOf(message).some((part) => part.type === 'compaction');
+  return [{ said, role, calls, ...(compacts && { compacts }) }];
 }
 
 /** Creates the form of messages for a model with a profile. */

@@ -3,7 +3,7 @@
 import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
-import { HumanMessage, SystemMessage } from 'langchain';
+import { AIMessage, HumanMessage, SystemMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { prepareModelCall, type SkillsOptions, skillTools } from '../src/index.ts';
 import {
@@ -137,6 +137,13 @@ describe('a graph of one’s own', () => {
     expect(call.messages.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^They used \$notes\.[\s\S]*MAIL-BODY/),
     ]);
+  });
+
+  it('moves instructions behind a summary by Anthropic, because the model reads nothing before it', async () => {
+    const summary = new AIMessage({ content: [{ type: 'compaction', content: 'They asked for a mail.' }] });
+    const messages = [new HumanMessage('/mail bob'), summary, new HumanMessage('Go on.')];
+    const call = await prepareModelCall(toolkitOf(), { messages, tools: [] });
+    expect(call.messages.map(({ text }) => text.includes('MAIL-BODY'))).toEqual([false, false, true]);
   });
 
   it('puts moved instructions behind the system message if no words of a user are left', async () => {

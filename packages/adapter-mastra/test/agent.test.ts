@@ -241,6 +241,16 @@ describe('a tool that a processor adds', () => {
   });
 });
 
+it('the instructions and the catalog are one system message, because some models accept no second one', async () => {
+  const model = scriptedModel([{ calls: [activate('report')] }, done]);
+  await createAgent(model).generate('Hi.');
+  const { system } = await toolkit.prepare([]);
+  const calls = [...model.doGenerateCalls, ...model.doStreamCalls].map(({ prompt }) =>
+    prompt.filter(({ role }) => role === 'system').map(({ content }) => content),
+  );
+  expect(calls).toEqual(Array(2).fill([`You are kind.\n\n${system}`]));
+});
+
 it('ends an aborted run as Mastra does without skills', async () => {
   const endOf = async (create: typeof createAgent): Promise<unknown> => {
     const controller = new AbortController();

@@ -1,7 +1,7 @@
 // Adds skills to one model call, for steps of a run, for models with the middleware, and for your own loop.
 
 import type { Preparation, PromptMessage, SkillContext, SkillToolkit } from '@skillful/core';
-import type { ToolLoopAgentSettings } from 'ai';
+import type { SystemModelMessage, ToolLoopAgentSettings } from 'ai';
 
 /** The text before the messages, in every form that the AI SDK accepts. */
 export type Instructions = NonNullable<ToolLoopAgentSettings['instructions']>;
@@ -32,7 +32,7 @@ export async function prepareCall<Message extends PromptMessage>(
   const form = toolkit.createPromptForm<Message>({ model: nameOf(model) });
   const isWhole = conversation === messages;
   const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
-  const own = instructions === undefined ? form : { ...form, createSystem: undefined };
+  const own = instructions === undefined ? form : { ...form, addSystem: undefined };
   const { system, hiddenTools, ...prepared } = await toolkit.prepareMessages(messages, own, {
     ...options,
     messages: whole,
@@ -42,7 +42,7 @@ export async function prepareCall<Message extends PromptMessage>(
     ...prepared,
     // A message that only carries state is for the store, not for a model.
     messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
-    instructions: instructions === undefined ? [] : addInstructions(instructions, system),
+    instructions: instructions === undefined ? [] : addInstructions(instructions, system, toolkit),
     offered: offered.filter((name) => !hiddenTools.includes(name)),
   };
 }
@@ -54,9 +54,10 @@ function nameOf(model: unknown): string {
 }
 
 /** Adds the text of skills to instructions. */
-function addInstructions(instructions: Instructions, system: string): Instructions {
+function addInstructions(instructions: Instructions, system: string, toolkit: SkillToolkit): Instructions {
   if (system === '') return instructions;
   if (typeof instructions === 'string') return [instructions, system].filter((text) => text !== '').join('\n\n');
   const before = [instructions].flat();
-  return before.length === 0 ? system : [...before, { role: 'system', content: system }];
+  const { addSystem } = toolkit.createPromptForm<SystemModelMessage>();
+  return before.length === 0 ? system : [...before.slice(0, -1), ...(addSystem?.(system, before.at(-1)) ?? [])];
 }

@@ -45,7 +45,8 @@ export function prepareSteps(
     const call = {
       messages,
       conversation,
-      instructions: isSeven ? (instructions ?? []) : undefined,
+      // The application's own text may be in the messages. In version 6, it is not known here.
+      instructions: isSeven ? (instructions ?? (messages[0]?.role === 'system' ? undefined : [])) : undefined,
       model: own?.model ?? step.model,
     };
     const signal = options.signal ?? abortSignal;

@@ -85,6 +85,30 @@ describe('the system prompt', () => {
     expect(parted(model).said).toContain('MAIL-BODY to bob');
   });
 
+  it.skipIf(isSix)('stays one message, unless the application set options of a provider', async () => {
+    const own = { role: 'system' as const, content: 'Be kind.' };
+    const cached = { ...own, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+    const { system } = await toolkit.prepare([]);
+    const systemOf = async (instructions: typeof own) => {
+      const model = scriptedModel([done]);
+      await new ToolLoopAgent(withSkills({ model, instructions }, toolkit)).generate({ prompt: 'Hi.' });
+      return model.doGenerateCalls[0]?.prompt.slice(0, -1);
+    };
+    expect(await systemOf(own)).toEqual([{ ...own, content: `Be kind.\n\n${system}` }]);
+    expect(await systemOf(cached)).toEqual([cached, { role: 'system', content: system }]);
+  });
+
+  it.skipIf(isSix)('follows the text of the application, also if that is in the messages', async () => {
+    const model = scriptedModel([{ calls: [activate('report')] }, done]);
+    const { system } = await toolkit.prepare([]);
+    const agent = new ToolLoopAgent({ ...withSkills({ model }, toolkit), allowSystemInMessages: true });
+    await agent.generate({ messages: [{ role: 'system', content: 'Be kind.' }, user('Hi.')] });
+    const expected = [{ role: 'system', content: `Be kind.\n\n${system}` }];
+    const calls = model.doGenerateCalls.map(({ prompt }) => prompt.filter(({ role }) => role === 'system'));
+    expect(calls).toMatchObject([expected, expected]);
+    expect(calls.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it('keeps what is cached: a call begins with all that the call before was given', async () => {
     let state: SkillState | undefined;
     const onState = (next: SkillState) => {

@@ -130,6 +130,10 @@ describe('a browser', () => {
       { type: 'activated', skill: 'memo' },
       { type: 'reattached', skill: 'memo' },
       { type: 'left-out', skill: 'pdf' },
+      // Asked for again, it is the newest skill.
+      { type: 'activated', skill: 'pdf' },
+      { type: 'reattached', skill: 'pdf' },
+      { type: 'left-out', skill: 'memo' },
     ]);
   });
 

@@ -17,6 +17,10 @@ export interface MessageView {
   readonly calls?: readonly CallView[] | undefined;
   /** Results of tools in the message. */
   readonly results?: readonly ResultView[] | undefined;
+  /**
+   * Whether the provider summarised the conversation in this message, so that the model no longer reads the messages before it.
+   */
+  readonly compacts?: boolean | undefined;
   /** Index of the message in its list. By default, that of the view; a message may have several views, one for each part. */
   readonly index?: number | undefined;
 }
@@ -66,7 +70,7 @@ export interface SkillRecord {
   readonly key?: string | undefined;
   /** Whether it was activated with arguments. They are read from the message as long as it exists. */
   readonly hasArguments?: boolean | undefined;
-  /** Whether its message is gone, so that its text was moved to the first user message. */
+  /** If its message is gone: whether its text was moved to the first user message, or else left out. */
   readonly moved?: boolean | undefined;
   readonly ended?: boolean | undefined;
 }

@@ -6,13 +6,13 @@ import type { MessageForm, TextPart } from './message-form.ts';
 
 /**
  * Applies the edits of views to messages. `tools` are the names of the toolkit's tools. Inserts nothing between the results of one
- * step, and the `system` text after the system messages at the start.
+ * step or before a summary of the provider, and the `system` text after the system messages at the start.
  */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
   views: readonly MessageView[],
   edits: readonly MessageEdit[],
-  { model, change, createUser, createSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
+  { model, change, createUser, addSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
   { tools, system = '' }: { readonly tools: readonly string[]; readonly system?: string },
 ): Message[] {
   const changes = messages.map((message) => ({
@@ -23,7 +23,9 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     appended: [] as TextPart[],
   }));
   const byKey = new Map<string, (typeof changes)[number]>();
-  for (const [place, { key, role, results = [], index = place }] of views.entries()) {
+  let summary = messages.length;
+  for (const [place, { key, role, compacts, results = [], index = place }] of views.entries()) {
+    if (compacts === true) summary = index;
     const found = changes[index];
     if (found === undefined) continue;
     byKey.set(key, Object.assign(found, { role }));
@@ -50,14 +52,17 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    if (waiting.length === 0 || changes[index + 1]?.role === 'tool') return [changed];
+    if (changes[index + 1]?.role === 'tool') return [changed];
     const parts = waiting;
     waiting = [];
-    return [changed, createUser(parts)];
+    const begun = index < summary ? [] : starts.splice(0);
+    return [changed, ...(parts.length === 0 ? [] : [createUser(parts)]), ...begun];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
-  const head = createSystem === undefined || system === '' ? [] : [createSystem(system)];
-  return edited.toSpliced(first === -1 ? edited.length : first, 0, ...head, ...starts);
+  const head = edited.slice(0, first === -1 ? edited.length : first);
+  const rest = edited.slice(head.length);
+  const added = addSystem === undefined || system === '' ? head.slice(-1) : addSystem(system, head.at(-1));
+  return [...head.slice(0, -1), ...added, ...starts, ...rest];
 }
 
 function createText(text: string): TextPart {

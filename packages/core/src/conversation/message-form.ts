@@ -38,10 +38,10 @@ export interface MessageForm<Message, File> {
   /** Creates a user message from texts and from files that the model cannot read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;
   /**
-   * Creates a system message. Absent if the framework keeps the system prompt apart from the messages. Then the adapter adds
-   * `system` to it.
+   * Adds text to the system messages at the start: returns what replaces the last of them. Absent if the framework keeps the system
+   * prompt apart from the messages. Then the adapter adds `system` to it.
    */
-  readonly createSystem?: ((text: string) => Message) | undefined;
+  readonly addSystem?: ((text: string, last: Message | undefined) => readonly Message[]) | undefined;
   /**
    * Decides where the model can read files: the name of its package (`openai.responses`) or, with a gateway, of its vendor
    * (`openai/gpt-5`). Pass a function if the framework knows what its models accept, such as

@@ -21,8 +21,8 @@ export interface MoveOptions {
 }
 
 /**
- * Renders the skills whose messages are gone, newest first, while the budget lasts, and marks their records as moved. Also
- * returns the names of the skills in the text.
+ * Renders the skills whose messages are gone, newest first, while the budget lasts, and marks in their records whether they were moved.
+ * Also returns the names of the skills in the text.
  */
 export async function moveSkills(
   placeless: readonly (readonly [name: string, record: SkillRecord])[],
@@ -39,8 +39,8 @@ export async function moveSkills(
     const tokens = activation === undefined ? 0 : countTokens(activation.text);
     if (activation === undefined || tokens > room) {
       (activation === undefined ? unreadable : leftOut).push(name);
-      if (record.moved !== true) emit({ type: 'left-out', skill: name, tokens });
-      records.set(name, { ...record, moved: true });
+      if (record.moved !== false) emit({ type: 'left-out', skill: name, tokens });
+      records.set(name, { ...record, moved: false });
       continue;
     }
     room -= tokens;

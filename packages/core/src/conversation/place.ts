@@ -124,7 +124,7 @@ function createPlacer(messages: readonly MessageView[], catalog: Catalog): (skil
     const asked = key === undefined ? last : byKey.get(key);
     // The application may have decided about a skill that the model had already activated.
     if (by === 'model' || asked?.role === 'tool') return placeInResult(skill);
-    if (asked === undefined) return { edits: [] };
+    if (asked === undefined) return skill.record.moved === false ? placeInResult(skill) : { edits: [] };
     const given = hasArguments ? argumentsIn(asked, skill.name) : undefined;
     return placeInMessage(skill, asked.key, messages.indexOf(asked), given);
   };

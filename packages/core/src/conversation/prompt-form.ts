@@ -54,11 +54,20 @@ export function createPromptForm<Message extends PromptMessage>({
       // Other parts may be lost on the way.
       const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
       if (role === 'user') return [{ said: identify?.(message, text) ?? said, role, text }];
-      if (role === 'assistant')
-        return [{ said, role, calls: parts.filter(({ type }) => type === 'tool-call').map(viewCall) }];
+      if (role === 'assistant') {
+        const calls = parts.filter(({ type }) => type === 'tool-call').map(viewCall);
+        return [{ said, role, calls, ...(parts.some(isCompaction) && { compacts: true }) }];
+      }
       return [{ said, role: role === 'tool' ? role : 'other' }];
     },
-    createSystem: (content) => replace({ role: 'system', content }),
+    addSystem(text, last) {
+      if (last === undefined) return [replace({ role: 'system', content: text })];
+      // A breakpoint of a provider's cache stays where the application set it.
+      if (Object(last).providerOptions !== undefined) return [last, replace({ role: 'system', content: text })];
+      // The chat templates of some models, such as Qwen, refuse a second system message.
+      const content = [last.content, text].filter((part) => part !== '').join('\n\n');
+      return [replace({ ...last, content }, last)];
+    },
     createUser(parts) {
       const content = parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part));
       return replace({ role: 'user', content });
@@ -82,6 +91,11 @@ export function createPromptForm<Message extends PromptMessage>({
       return { ...message, content };
     },
   };
+}
+
+/** Checks whether a part is a summary of the conversation by Anthropic or OpenAI. */
+function isCompaction({ providerOptions }: Part): boolean {
+  return Object.values(Object(providerOptions)).some((options) => Object(options).type === 'compaction');
 }
 
 function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {

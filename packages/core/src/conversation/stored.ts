@@ -48,7 +48,7 @@ function parseRecord(value: unknown): SkillRecord | undefined {
     ...(lasting === true && { lasting }),
     ...(typeof key === 'string' && { key }),
     ...(hasArguments === true && { hasArguments }),
-    ...(moved === true && { moved }),
+    ...(typeof moved === 'boolean' && { moved }),
     ...(ended === true && { ended }),
   };
 }

@@ -59,7 +59,8 @@ export function trackSkills(
     };
     for (const mention of role === 'user' && text !== undefined ? readMentions(text) : []) {
       const name = nameInWrapper(options.forAnyone, mention.skill);
-      put(name, recordMention(mention, isActive(known, name), records.get(name)?.key === key));
+      const isShown = isActive(known, name) && records.get(name)?.moved !== false;
+      put(name, recordMention(mention, isShown, records.get(name)?.key === key));
     }
     for (const result of results) {
       const name = result.tool === tools.activate ? activatedBy(result) : undefined;
@@ -77,10 +78,13 @@ export function trackSkills(
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
 
-/** Returns the record of a skill that a user mentions; undefined if it is already active with the same arguments. */
-function recordMention(mention: SkillMention, isActive: boolean, isSameMessage: boolean): NewRecord | undefined {
+/**
+ * Returns the record of a skill that a user mentions; undefined if the model is already shown it, as an active skill with the same
+ * arguments.
+ */
+function recordMention(mention: SkillMention, isShown: boolean, isSameMessage: boolean): NewRecord | undefined {
   const hasArguments = mention.arguments !== '';
-  if (isActive && (!hasArguments || isSameMessage)) return undefined;
+  if (isShown && (!hasArguments || isSameMessage)) return undefined;
   return { by: 'user', ...(hasArguments && { hasArguments }) };
 }
 
@@ -119,6 +123,8 @@ function recordResult(
 function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: ConsentRecord | undefined): boolean {
   if (consent !== undefined && (consent.digest !== before.consent || consent.lasting !== before.lasting)) return false;
   if (mark === undefined) return true;
+  // What was left out begins again if the model gets it.
+  if (before.moved === false) return false;
   if (mark.arguments !== undefined || before.hasArguments === true) return false;
   // A new version moves the place of the skill to this result.
   return before.by !== 'model' || before.digest === mark.digest;

@@ -15,7 +15,7 @@ function edit(messages: readonly string[], edits: readonly MessageEdit[], system
   const roles = { s: 'other', u: 'user', a: 'assistant', t: 'tool' } as const;
   const views = messages.map((text) => view(text, roles[text.slice(0, 1) as keyof typeof roles]));
   const form = {
-    createSystem: (text: string) => text,
+    addSystem: (text: string, last?: string) => [...(last === undefined ? [] : [last]), text],
     model: (mediaType: string) => (mediaType === 'image/png' ? 'result' : 'message') as FilePlace,
     createUser: (parts: readonly object[]) => JSON.stringify(parts),
     change(message: string, { rewrite, appended }: MessageChange<{ mediaType: string }>) {

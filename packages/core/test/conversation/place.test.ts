@@ -355,6 +355,39 @@ describe('instructions whose place is gone', () => {
     expect(edits).toEqual([{ key: expect.any(String), append: expect.stringMatching(/ left out for length: a\.$/) }]);
   });
 
+  it.each(['user', 'model', 'code'])(
+    'are given again if the model asks for one that was left out: by %s',
+    async (by) => {
+      const { toolkit, activate, reported } = await open({ reattach: { tokens: 0 } });
+      const [tool] = toolkit.tools;
+      const before = [user(by === 'user' ? '/a' : 'Hi.'), ...(by === 'model' ? [result(await activate('a'))] : [])];
+      const decided = by === 'code' ? await toolkit.decide({ activate: ['a'] }, []) : undefined;
+      const began = await toolkit.prepare(before, { state: decided });
+      const asked = user('Go on.');
+      const { state } = await toolkit.prepare([asked], { state: began.state });
+      expect(reported().at(-1)).toMatchObject({ type: 'left-out', skill: 'a' });
+      const given = await tool?.execute({ name: 'a' }, { messages: [asked], state });
+      expect(given?.text).toBe(await activate('a'));
+      const messages = [asked, result(given?.text ?? '')];
+      const next = await toolkit.prepare(messages, { state });
+      const known = { messages, state: next.state };
+      expect(await tool?.execute({ name: 'a' }, known)).toMatchObject({ details: { repeated: true } });
+      const later = await toolkit.prepare([...messages, user('Thanks.')], { state: next.state });
+      expect([next.edits, later.edits]).toEqual([[], []]);
+    },
+  );
+
+  it.each(['user', 'model'])('are given again if a user names one that was left out: by %s', async (by) => {
+    const { toolkit, activate, place } = await open({ reattach: { tokens: 0 } });
+    const before = by === 'user' ? [user('/a')] : [user('Hi.'), result(await activate('a'))];
+    const began = await toolkit.prepare(before);
+    const { state } = await toolkit.prepare([user('Go on.')], { state: began.state });
+    const named = user('/a');
+    expect((await place([named], state)).text).toBe(await activate('a'));
+    const next = await toolkit.prepare([named], { state });
+    expect((await place([named, user('Thanks.')], next.state)).text).toBe(await activate('a'));
+  });
+
   it('are cut at the budget of one skill, whatever a token is, and say how to go on', async () => {
     const { place, write } = await lose('$a', { reattach: { tokensPerSkill: 300 } });
     for (const line of ['漢字', 'words of English']) {

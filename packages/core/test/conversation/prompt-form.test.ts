@@ -157,3 +157,27 @@ it('views each result by itself, calls with their inputs, and what a person wrot
     { said: 'tool\n', role: 'tool' },
   ]);
 });
+
+describe('a system text', () => {
+  const system = (content: string, options: object = {}) => ({ role: 'system', content, ...options });
+  const user = { role: 'user', content: [text('Hi.')] };
+  const add = (messages: readonly PromptMessage[]) => {
+    const form = createPromptForm();
+    return editMessages(messages, viewMessages(messages, form), [], form, { tools: [], system: 'SKILLS' });
+  };
+
+  it('joins the last system message, because some models accept only one', () => {
+    const messages = [system('One.'), system('Two.'), user];
+    const added = add(messages);
+    expect(added).toEqual([system('One.'), system('Two.\n\nSKILLS'), user]);
+    expect(withoutEdits(added)).toEqual(messages);
+    expect(add([system(''), user])).toEqual([system('SKILLS'), user]);
+    expect(add([user])).toEqual([system('SKILLS'), user]);
+    expect(add([user, system('Later.')])).toEqual([system('SKILLS'), user, system('Later.')]);
+  });
+
+  it('follows a system message with options of a provider, which may end a cached prefix', () => {
+    const cached = system('One.', { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } });
+    expect(add([cached, user])).toEqual([cached, system('SKILLS'), user]);
+  });
+});

@@ -21,7 +21,7 @@ async function restoreIn<Message extends PromptMessage>(
   messages: readonly Message[],
   context?: SkillContext,
 ): Promise<readonly Message[]> {
-  const form = { ...toolkit.createPromptForm<Message>({ version: 'v3' }), createSystem: undefined };
+  const form = { ...toolkit.createPromptForm<Message>({ version: 'v3' }), addSystem: undefined };
   return (await toolkit.prepareMessages(messages, form, context)).messages;
 }
 

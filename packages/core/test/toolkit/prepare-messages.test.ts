@@ -1,7 +1,7 @@
 // Messages in the form of a framework: each result is restored by its own call, and the tools of a call know its conversation.
 
 import { createToolkit, loadCatalog, memorySource, type PromptMessage } from '@skillful/core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const files = {
   'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nBODY.',
@@ -43,4 +43,47 @@ it('returns the context of the call, by which its tools know what the model has'
   expect(context).toEqual({ about: { tenant: 'north' }, run: {}, messages: toolkit.viewMessages(messages, form) });
   const activate = toolkit.tools.find(({ name }) => name === 'activate_skill');
   expect(await activate?.execute({ name: 'pdf' }, context)).toMatchObject({ details: { repeated: true } });
+});
+
+describe('a summary by the provider', () => {
+  const summaries = {
+    Anthropic: { type: 'text', text: 'Summary.', providerOptions: { anthropic: { type: 'compaction' } } },
+    OpenAI: {
+      type: 'custom',
+      kind: 'openai.compaction',
+      providerOptions: { openai: { type: 'compaction', itemId: '1' } },
+    },
+  };
+  const answers = Object.entries(summaries);
+  const ask = { role: 'user', content: '/pdf a.pdf' };
+  const next = { role: 'user', content: [{ type: 'text', text: 'Next.' }] };
+  const bodiesIn = (messages: readonly PromptMessage[]) =>
+    messages.flatMap((message, index) => (JSON.stringify(message).includes('BODY.') ? index : []));
+
+  it.each(answers)(
+    'of %s moves instructions behind it, and leaves the messages before it as they are',
+    async (_, part) => {
+      const summary = { role: 'assistant', content: [part] };
+      const before = await toolkit.prepareMessages([ask], form);
+      expect(bodiesIn(before.messages)).toEqual([1]);
+      const { messages, state } = await toolkit.prepareMessages([ask, summary, next], form, { state: before.state });
+      expect(messages.slice(1, 3)).toEqual([ask, summary]);
+      expect(bodiesIn(messages)).toEqual([3]);
+      const later = await toolkit.prepareMessages([ask, summary, next, summary, ask], form, { state });
+      expect(bodiesIn(later.messages)).toEqual([5]);
+    },
+  );
+
+  it.each(answers)('of %s in the middle of a run moves them behind the results of its step', async (_, part) => {
+    const [call, result] = readFile('form.md');
+    const summary = { role: 'assistant', content: [part, ...Object(call).content] };
+    const step = [ask, summary, result] as PromptMessage[];
+    const { state } = await toolkit.prepareMessages([ask], form);
+    const first = await toolkit.prepareMessages(step, form, { state });
+    expect(first.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
+    expect(bodiesIn(first.messages)).toEqual([4]);
+    const second = await toolkit.prepareMessages([...step, ...readFile('seal.md')], form, { state: first.state });
+    expect(second.messages.slice(0, 5)).toEqual(first.messages);
+    expect(bodiesIn(second.messages)).toEqual([4]);
+  });
 });

@@ -103,7 +103,7 @@ function isInContext(
 ): boolean {
   if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
   const record = tracked.records.get(name);
-  if (record?.digest !== undefined && record.digest !== shortDigest(digest)) return false;
+  if (record?.moved === false || (record?.digest ?? shortDigest(digest)) !== shortDigest(digest)) return false;
   if (record?.by !== 'model') return given === '' || isDecided(tracked, name);
   const marks = (messages ?? []).flatMap(({ results = [] }) =>
     results.map(({ text }) => parseMark('activation', text)),

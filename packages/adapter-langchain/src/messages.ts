@@ -2,7 +2,15 @@
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { AIMessage, type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { FilePlace, MessageForm, MessageView, SkillToolkit, SkillToolPart, UnkeyedMessage } from '@skillful/core';
+import type {
+  FilePlace,
+  MessageForm,
+  MessageView,
+  SkillToolkit,
+  SkillToolPart,
+  TextPart,
+  UnkeyedMessage,
+} from '@skillful/core';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -33,15 +41,18 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
   return {
     view,
     model: (mediaType) => placeOf(mediaType, profile),
-    createUser: (parts) =>
-      new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
+    createUser(parts) {
+      const texts = parts.flatMap((part) => ('mediaType' in part ? [] : part));
+      if (texts.length === parts.length) return new HumanMessage({ content: addTexts('', texts) });
+      return new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) });
+    },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
         const { tool_call_id: call, artifact, text, name = '' } = message;
         const result = rewrite(call, toolkit.readResult(name, { text, files: Object(artifact).files }).files);
         return result === undefined ? message : withContent(message, result.text);
       }
-      return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);
+      return appended.length === 0 ? message : withContent(message, addTexts(message.content, appended));
     },
     restore(message, resultOf) {
       if (!ToolMessage.isInstance(message)) return message;
@@ -70,6 +81,12 @@ function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: Mod
   // Some providers' packages throw if a model does not support audio.
   if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
   return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
+}
+
+/** Adds texts to content. A text stays a text, because some models accept no parts. */
+function addTexts(content: BaseMessage['content'], added: readonly TextPart[]): BaseMessage['content'] {
+  if (typeof content !== 'string') return [...content, ...added];
+  return [content, ...added.map(({ text }) => text)].filter((text) => text !== '').join('\n\n');
 }
 
 function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {

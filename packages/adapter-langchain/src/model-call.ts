@@ -58,10 +58,9 @@ export async function prepareModelCall<Tool extends object>(
   const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };
   const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
-  const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
-    systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
+    systemMessage: system === '' ? systemMessage : systemMessage.concat(text),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       for (const tell of untold.splice(0)) tell();

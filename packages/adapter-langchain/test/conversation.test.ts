@@ -8,6 +8,7 @@ import {
   createMiddleware,
   fakeModel,
   HumanMessage,
+  SystemMessage,
   ToolMessage,
   tool,
 } from 'langchain';
@@ -80,7 +81,11 @@ describe('instructions', () => {
     await decide(toolkit, { activate: ['policy'] }, { agent, config });
     await agent.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
-    expect(given(model).map(({ text }) => text)).toEqual([...shown, 'Done.', expect.stringMatching(/^Go on\.<skill/)]);
+    expect(given(model).map(({ text }) => text)).toEqual([
+      ...shown,
+      'Done.',
+      expect.stringMatching(/^Go on\.\n\n<skill/),
+    ]);
     await agent.invoke(user('And?'), config);
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
   });
@@ -101,6 +106,19 @@ describe('instructions', () => {
         ?.messages.slice(-3)
         .map(({ content }) => content),
     ).toEqual(['Go.', '', 'found']);
+  });
+
+  it('leave a text a text, because some models accept no parts', async () => {
+    const model = modelThatCalls([activate('report')]);
+    const middleware: AgentMiddleware[] = [skillsMiddleware(toolkitOf({ preload: ['policy'] }))];
+    await createAgent({ model, systemPrompt: new SystemMessage('Be kind.'), middleware }).invoke(user('/mail bob'));
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool REPORT']);
+    expect(given(model).map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^Be kind\.\n\n## /),
+      expect.stringMatching(/^\/mail bob\n\n<skill/),
+      '',
+      expect.stringMatching(/^<skill/),
+    ]);
   });
 
   it('begin with an edited message, which keeps its id', async () => {

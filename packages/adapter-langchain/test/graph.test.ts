@@ -148,5 +148,6 @@ describe('a graph of one’s own', () => {
       state,
     });
     expect(messages.map(({ type }) => type)).toEqual(['system', 'human']);
+    expect(messages[1]?.content).toContain('MAIL-BODY');
   });
 });

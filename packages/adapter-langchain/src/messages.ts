@@ -44,7 +44,8 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
     createUser(parts) {
       const texts = parts.flatMap((part) => ('mediaType' in part ? [] : part));
       if (texts.length === parts.length) return new HumanMessage({ content: addTexts('', texts) });
-      return new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) });
+      const content = parts.map((part) => ('mediaType' in part ? createBlock(part) : part));
+      return new HumanMessage({ content, response_metadata: { output_version: 'v1' } });
     },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
@@ -67,20 +68,19 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
   };
 }
 
-/** Returns a file in LangChain's standard form. */
-function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock.Standard {
+/** Returns a file in LangChain's standard form, but an image in the older one: Bedrock, Groq and Ollama refuse the other. */
+function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock {
   const [kind] = mimeType.split('/');
-  if (kind === 'image') return { type: kind, data, mimeType };
+  if (kind === 'image') return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
   // OpenAI and Google know MPEG audio by its older name.
   if (kind === 'audio') return { type: kind, data, mimeType: mimeType.replace('mpeg', 'mp3') };
   return { type: 'file', data, mimeType, metadata: { filename } };
 }
 
-/** Returns where a model can read a file. */
+/** Returns where a model can read a file. Integrations without profiles, such as Ollama's, throw for all but images. */
 function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
-  // Some providers' packages throw if a model does not support audio.
-  if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
-  return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
+  if (mediaType.startsWith('image/')) return imageInputs === false ? 'nowhere' : 'message';
+  return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
 }
 
 /** Adds texts to content. A text stays a text, because some models accept no parts. */

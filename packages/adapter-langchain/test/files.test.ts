@@ -51,6 +51,31 @@ it.each([
 describe('a file', () => {
   const read = { name: 'read_skill_resource', args: { skill: 'report', path: 'assets/seal.png' } };
 
+  it('is an image in the form that all integrations know: some throw for the standard form, in every later call, too', async () => {
+    const read = ['seal.png', 'guide.pdf', 'sound.mp3'].map((path) => ({
+      name: 'read_skill_resource',
+      args: { skill: 'kit', path },
+    }));
+    const model = modelThatCalls(read);
+    Object.defineProperty(model, 'profile', { value: { pdfInputs: true, audioInputs: true } });
+    await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));
+    const [sent = []] = given(model)
+      .flatMap(({ type, content }) => (type === 'human' ? [content] : []))
+      .slice(1);
+    expect([...sent].filter((part) => Object(part).type !== 'text')).toEqual([
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${base64('PNG')}` } },
+      { type: 'file', mimeType: 'application/pdf', data: base64('PDF'), metadata: { filename: 'guide.pdf' } },
+      { type: 'audio', mimeType: 'audio/mp3', data: base64('MP3') },
+    ]);
+  });
+
+  it('is sent to a model without a profile only if it is an image', async () => {
+    const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);
+    await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));
+    expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'tool']);
+    expect(given(model)[3]?.text).toMatch(/This model cannot be given it\.$/);
+  });
+
   it('stays the same as JSON, and leaves the context with the result', async () => {
     const model = modelThatCalls([read]);
     const edits = [new ClearToolUsesEdit({ trigger: { messages: 6 }, keep: { messages: 0 } })];
@@ -61,7 +86,7 @@ describe('a file', () => {
     expect(shown).toEqual(['system', 'human', 'ai', 'tool', 'human']);
     await agent.invoke(user('Go on.'), thread('one'));
     await agent.invoke(user('Go on.'), thread('one'));
-    expect(JSON.stringify(given(model))).not.toContain('mimeType');
+    expect(JSON.stringify(given(model))).not.toContain('image_url');
     expect(bodiesIn(model)).toEqual([]);
   });
 

@@ -21,8 +21,10 @@ export interface NodeConfig {
 /** Returns the context of a call for the core. */
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
-  const { mentions, about, streamEvents } = options;
-  const { thread_id: thread, run_id: run } = Object(config.configurable);
+  const { about, streamEvents } = options;
+  const { thread_id: thread, run_id: run, ls_agent_type: type } = Object(config.configurable);
+  // Deep Agents passes the type. Another model writes the words of a user for a sub-agent, which may inherit these options.
+  const { mentions = type === 'subagent' ? false : undefined } = options;
   // The name of the agent is in the metadata, which LangChain does not pass to middleware.
   const { lc_agent_name: agent } = Object(getConfig()?.metadata);
   return {

@@ -36,24 +36,23 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   return [{ said, role, calls: made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input })) }];
 }
 
-/** Creates the form of messages for a model with a profile. */
-export function createForm(toolkit: SkillToolkit, profile: ModelProfile): MessageForm<BaseMessage, SkillToolPart> {
+/** Creates the form of messages for a model. */
+export function createForm(toolkit: SkillToolkit, model: object = {}): MessageForm<BaseMessage, SkillToolPart> {
   return {
     view,
-    model: (mediaType) => placeOf(mediaType, profile),
-    createUser(parts) {
-      const texts = parts.flatMap((part) => ('mediaType' in part ? [] : part));
-      if (texts.length === parts.length) return new HumanMessage({ content: addTexts('', texts) });
-      const content = parts.map((part) => ('mediaType' in part ? createBlock(part) : part));
-      return new HumanMessage({ content, response_metadata: { output_version: 'v1' } });
-    },
+    model: (mediaType) => placeOf(mediaType, model),
+    createUser: (parts) =>
+      new HumanMessage({ content: createContent(parts), response_metadata: { output_version: 'v1' } }),
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
         const { tool_call_id: call, artifact, text, name = '' } = message;
         const result = rewrite(call, toolkit.readResult(name, { text, files: Object(artifact).files }).files);
-        return result === undefined ? message : withContent(message, result.text);
+        return result === undefined ? message : withContent(message, createContent(result.content));
       }
-      return appended.length === 0 ? message : withContent(message, addTexts(message.content, appended));
+      if (appended.length === 0) return message;
+      const { content: said } = message;
+      if (typeof said !== 'string') return withContent(message, [...said, ...appended]);
+      return withContent(message, createContent([{ type: 'text', text: said }, ...appended]));
     },
     restore(message, resultOf) {
       if (!ToolMessage.isInstance(message)) return message;
@@ -68,6 +67,14 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
   };
 }
 
+/** Creates the content of a message: a text if there are no files, because some models accept no parts. */
+function createContent(parts: readonly (TextPart | SkillToolPart)[]): BaseMessage['content'] {
+  const texts = parts.flatMap((part) => ('mediaType' in part ? [] : part.text));
+  return texts.length === parts.length
+    ? texts.join('\n\n')
+    : parts.map((part) => ('mediaType' in part ? createBlock(part) : part));
+}
+
 /** Returns a file in LangChain's standard form, but an image in the older one: Bedrock, Groq and Ollama refuse the other. */
 function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock {
   const [kind] = mimeType.split('/');
@@ -78,15 +85,17 @@ function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): Co
 }
 
 /** Returns where a model can read a file. Integrations without profiles, such as Ollama's, throw for all but images. */
-function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
-  if (mediaType.startsWith('image/')) return imageInputs === false ? 'nowhere' : 'message';
-  return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
-}
-
-/** Adds texts to content. A text stays a text, because some models accept no parts. */
-function addTexts(content: BaseMessage['content'], added: readonly TextPart[]): BaseMessage['content'] {
-  if (typeof content !== 'string') return [...content, ...added];
-  return [content, ...added.map(({ text }) => text)].filter((text) => text !== '').join('\n\n');
+function placeOf(mediaType: string, model: object): FilePlace {
+  const { profile, _defaultConfig: config } = Object(model);
+  const { imageInputs, audioInputs, pdfInputs }: ModelProfile = profile ?? {};
+  if (!mediaType.startsWith('image/'))
+    return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
+  // LangChain's own middleware, too, finds the provider by these names.
+  const name = `${Object(model).getName?.()} ${config?.modelProvider}`;
+  // Mistral accepts no user message after a result, and Cohere's integration no parts.
+  if (imageInputs === false || /mistral|cohere/i.test(name)) return 'nowhere';
+  // Bedrock accepts no user message after a result either, but images in it.
+  return /bedrock|aws/i.test(name) ? 'result' : 'message';
 }
 
 function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {

@@ -54,7 +54,7 @@ export async function prepareModelCall<Tool extends object>(
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
   const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
-  const form = createForm(toolkit, Object(model).profile ?? {});
+  const form = createForm(toolkit, model);
   const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };
   const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;

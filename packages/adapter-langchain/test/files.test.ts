@@ -1,6 +1,7 @@
 // Files of skills, followed to the request that each provider's own integration sends.
 
 import { ChatAnthropic } from '@langchain/anthropic';
+import type { BaseMessage } from '@langchain/core/messages';
 import { ChatGoogle } from '@langchain/google';
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
@@ -48,6 +49,12 @@ it.each([
   for (const request of sent.slice(1)) expectFiles(request, parts);
 });
 
+/** The types of the parts of a content, or the sentence at the end of a text. */
+function partsIn(content: BaseMessage['content']): readonly string[] {
+  if (typeof content !== 'string') return content.map(({ type }) => type);
+  return /This model .*$/.exec(content) ?? ['text'];
+}
+
 describe('a file', () => {
   const read = { name: 'read_skill_resource', args: { skill: 'report', path: 'assets/seal.png' } };
 
@@ -68,6 +75,22 @@ describe('a file', () => {
       { type: 'audio', mimeType: 'audio/mp3', data: base64('MP3') },
     ]);
   });
+
+  it.each([
+    ['ChatBedrockConverse', {}, 'Bedrock', ['tool text image_url']],
+    ['ConfigurableModel', { modelProvider: 'bedrock' }, 'Bedrock', ['tool text image_url']],
+    ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
+    ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
+    ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
+  ])(
+    'is an image where %s with %j can read it, because %s accepts it nowhere else',
+    async (name, config, _, places) => {
+      const model = Object.assign(modelThatCalls([read]), { getName: () => name, _defaultConfig: config });
+      await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
+      const shown = given(model).slice(3);
+      expect(shown.map(({ type, content }) => [type, ...partsIn(content)].join(' '))).toEqual(places);
+    },
+  );
 
   it('is sent to a model without a profile only if it is an image', async () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);

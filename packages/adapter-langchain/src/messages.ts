@@ -41,8 +41,11 @@ export function createForm(toolkit: SkillToolkit, model: object = {}): MessageFo
   return {
     view,
     model: (mediaType) => placeOf(mediaType, model),
-    createUser: (parts) =>
-      new HumanMessage({ content: createContent(parts), response_metadata: { output_version: 'v1' } }),
+    createUser(parts) {
+      const content = createContent(parts);
+      if (typeof content === 'string') return new HumanMessage(content);
+      return new HumanMessage({ content, response_metadata: { output_version: 'v1' } });
+    },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
         const { tool_call_id: call, artifact, text, name = '' } = message;

@@ -149,5 +149,6 @@ describe('a graph of one’s own', () => {
     });
     expect(messages.map(({ type }) => type)).toEqual(['system', 'human']);
     expect(messages[1]?.content).toContain('MAIL-BODY');
+    expect(messages[1]?.response_metadata).toEqual({}); // with a version of parts, OpenAI's integration would send a part
   });
 });

@@ -74,7 +74,8 @@ export async function prepareModelCall<Tool extends object>(
   };
 }
 
-/** Returns the name of a tool, or an empty string for a provider's tool without a name. */
+/** Returns the name of a tool, also in the form of OpenAI, or an empty string for a provider's tool without a name. */
 export function nameOf(tool: object): string {
-  return 'name' in tool ? String(tool.name) : '';
+  const { name, function: inner } = Object(tool);
+  return String(name ?? inner?.name ?? '');
 }

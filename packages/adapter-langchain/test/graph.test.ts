@@ -1,5 +1,6 @@
 // A graph of one's own: StateGraph and ToolNode, with a trimmed prompt.
 
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
@@ -137,6 +138,14 @@ describe('a graph of one’s own', () => {
     expect(call.messages.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^They used \$notes\.[\s\S]*MAIL-BODY/),
     ]);
+  });
+
+  it('knows tools in the form of OpenAI', async () => {
+    const toolkit = toolkitOf();
+    const tools = skillTools(toolkit).map((tool) => convertToOpenAITool(tool));
+    const call = await prepareModelCall(toolkit, { messages: [new HumanMessage('Hello.')], tools });
+    expect(call.systemMessage.text).toContain('activate_skill');
+    expect(call.tools).toHaveLength(2);
   });
 
   it('puts moved instructions behind the system message if no words of a user are left', async () => {

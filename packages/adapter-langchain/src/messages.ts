@@ -95,8 +95,9 @@ function placeOf(mediaType: string, model: object): FilePlace {
     return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
   // LangChain's own middleware, too, finds the provider by these names.
   const name = `${Object(model).getName?.()} ${config?.modelProvider}`;
-  // Mistral accepts no user message after a result, and Cohere's integration no parts.
-  if (imageInputs === false || /mistral|cohere/i.test(name)) return 'nowhere';
+  // Mistral accepts no user message after a result, Cohere's integration no parts, and Gemini no GIF.
+  const refusing = mediaType === 'image/gif' ? /mistral|cohere|google|vertex/i : /mistral|cohere/i;
+  if (imageInputs === false || refusing.test(name)) return 'nowhere';
   // Bedrock accepts no user message after a result either, but images in it.
   return /bedrock|aws/i.test(name) ? 'result' : 'message';
 }

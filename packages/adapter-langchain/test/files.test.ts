@@ -5,6 +5,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { ChatGoogle } from '@langchain/google';
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import {
   answerRequests,
   anthropic,
@@ -52,7 +53,7 @@ it.each([
 /** The types of the parts of a content, or the sentence at the end of a text. */
 function partsIn(content: BaseMessage['content']): readonly string[] {
   if (typeof content !== 'string') return content.map(({ type }) => type);
-  return /This model .*$/.exec(content) ?? ['text'];
+  return [/This model .*$/.exec(content)?.[0] ?? 'text'];
 }
 
 describe('a file', () => {
@@ -89,6 +90,24 @@ describe('a file', () => {
       await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
       const shown = given(model).slice(3);
       expect(shown.map(({ type, content }) => [type, ...partsIn(content)].join(' '))).toEqual(places);
+    },
+  );
+
+  it.each(['ChatGoogle', 'ChatGoogleGenerativeAI', 'ChatVertexAI'])(
+    'is not sent by %s if it is a GIF',
+    async (name) => {
+      const path = 'a.gif';
+      const files = { 'kit/SKILL.md': '---\nname: kit\ndescription: A kit.\n---\nBody.\n' };
+      const source = memorySource({ ...files, [`kit/${path}`]: new Uint8Array([71, 73, 70, 56, 57, 97, 0, 255]) });
+      const skills = createToolkit(await loadCatalog([source]));
+      const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
+      Object.assign(model, { getName: () => name });
+      await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
+      expect(
+        given(model)
+          .slice(3)
+          .map(({ content }) => partsIn(content)),
+      ).toEqual([['This model cannot be given it.']]);
     },
   );
 

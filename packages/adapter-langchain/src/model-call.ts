@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { calls, createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
+import { createContext, findCall, keepCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
 
@@ -67,8 +67,8 @@ export async function prepareModelCall<Tool extends object>(
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
       // The run goes on from its latest answer only: an earlier one must not know what came after it.
-      if (answered !== undefined) calls.delete(answered);
-      calls.set(accepted, context);
+      if (answered !== undefined) keepCall(answered, undefined);
+      keepCall(accepted, context);
       return accepted as typeof answer;
     },
   };

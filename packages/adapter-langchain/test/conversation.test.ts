@@ -8,6 +8,7 @@ import {
   createMiddleware,
   fakeModel,
   HumanMessage,
+  piiMiddleware,
   SystemMessage,
   ToolMessage,
   tool,
@@ -27,6 +28,7 @@ import {
   systemOf,
   thread,
   toolkitOf,
+  use,
   user,
 } from './support.ts';
 
@@ -294,6 +296,19 @@ describe('the catalog function', () => {
     const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit, { outputs: 'full' })] });
     const { messages } = await agent.invoke(user('Do it.'));
     expect(messages.find(({ type }) => type === 'tool')?.text).toContain('REPORT-BODY');
+  });
+
+  it('is the same for the tools of a step if other middleware redacts a copy of the answer', async () => {
+    const { requests, toolkit } = count();
+    const asks = new AIMessage({
+      content: 'bob@example.com',
+      tool_calls: calling(activate('report')).tool_calls ?? [],
+    });
+    const model = fakeModel().respond(asks).respond(new AIMessage('Done.'));
+    const redact = use(piiMiddleware, 'email', { applyToOutput: true });
+    const { messages } = await open(model, toolkit, [redact]).invoke(user('Do it.'), config);
+    expect(messages.map(({ text }) => text)).toEqual(['Do it.', '[REDACTED_EMAIL]', expect.any(String), 'Done.']);
+    expect(requests).toHaveLength(2);
   });
 
   it('runs again for a tool that continues in another process, and for another request', async () => {

@@ -89,17 +89,17 @@ function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): Co
 
 /** Returns where a model can read a file. Integrations without profiles, such as Ollama's, throw for all but images. */
 function placeOf(mediaType: string, model: object): FilePlace {
-  const { profile, _defaultConfig: config } = Object(model);
+  // LangChain's own middleware, too, finds the provider by these names.
+  const { profile, _defaultConfig: config, model: id = config?.model } = Object(model);
+  const provider = `${Object(model).getName?.()} ${config?.modelProvider}`;
   const { imageInputs, audioInputs, pdfInputs }: ModelProfile = profile ?? {};
   if (!mediaType.startsWith('image/'))
     return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
-  // LangChain's own middleware, too, finds the provider by these names.
-  const name = `${Object(model).getName?.()} ${config?.modelProvider}`;
-  // Mistral accepts no user message after a result, Cohere's integration no parts, and Gemini no GIF.
-  const refusing = mediaType === 'image/gif' ? /mistral|cohere|google|vertex/i : /mistral|cohere/i;
-  if (imageInputs === false || refusing.test(name)) return 'nowhere';
+  // Mistral accepts no user message after a result, Cohere's integration no parts, and Gemini no GIF. Gateways pass that on.
+  const refusing = mediaType === 'image/gif' ? /mistral|cohere|google|gemini|vertex/i : /mistral|cohere/i;
+  if (imageInputs === false || refusing.test(`${provider} ${id}`)) return 'nowhere';
   // Bedrock accepts no user message after a result either, but images in it.
-  return /bedrock|aws/i.test(name) ? 'result' : 'message';
+  return /bedrock|aws/i.test(provider) ? 'result' : 'message';
 }
 
 function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {

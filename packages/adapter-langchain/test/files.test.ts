@@ -82,6 +82,7 @@ describe('a file', () => {
     ['ConfigurableModel', { modelProvider: 'bedrock' }, 'Bedrock', ['tool text image_url']],
     ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
+    ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],
     ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
   ])(
     'is an image where %s with %j can read it, because %s accepts it nowhere else',
@@ -93,23 +94,24 @@ describe('a file', () => {
     },
   );
 
-  it.each(['ChatGoogle', 'ChatGoogleGenerativeAI', 'ChatVertexAI'])(
-    'is not sent by %s if it is a GIF',
-    async (name) => {
-      const path = 'a.gif';
-      const files = { 'kit/SKILL.md': '---\nname: kit\ndescription: A kit.\n---\nBody.\n' };
-      const source = memorySource({ ...files, [`kit/${path}`]: new Uint8Array([71, 73, 70, 56, 57, 97, 0, 255]) });
-      const skills = createToolkit(await loadCatalog([source]));
-      const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
-      Object.assign(model, { getName: () => name });
-      await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
-      expect(
-        given(model)
-          .slice(3)
-          .map(({ content }) => partsIn(content)),
-      ).toEqual([['This model cannot be given it.']]);
-    },
-  );
+  it.each([
+    ['ChatGoogleGenerativeAI', 'gemini-3-pro'],
+    ['ChatVertexAI', 'custom'],
+    ['ChatOpenRouter', 'google/gemini-3-pro'],
+  ])('is not sent by %s with %s if it is a GIF', async (name, id) => {
+    const path = 'a.gif';
+    const files = { 'kit/SKILL.md': '---\nname: kit\ndescription: A kit.\n---\nBody.\n' };
+    const source = memorySource({ ...files, [`kit/${path}`]: new Uint8Array([71, 73, 70, 56, 57, 97, 0, 255]) });
+    const skills = createToolkit(await loadCatalog([source]));
+    const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
+    Object.assign(model, { getName: () => name, model: id });
+    await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
+    expect(
+      given(model)
+        .slice(3)
+        .map(({ content }) => partsIn(content)),
+    ).toEqual([['This model cannot be given it.']]);
+  });
 
   it('is sent to a model without a profile only if it is an image', async () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);

@@ -1,6 +1,6 @@
 // Collects what is known about a call: the request, the ids of the conversation, and the model call that a tool call belongs to.
 
-import type { BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { getConfig } from '@langchain/langgraph';
 import type { AdapterOptions, SkillContext, SkillEvent } from '@skillful/core';
 
@@ -21,8 +21,10 @@ export interface NodeConfig {
 /** Returns the context of a call for the core. */
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
-  const { mentions, about, streamEvents } = options;
-  const { thread_id: thread, run_id: run } = Object(config.configurable);
+  const { about, streamEvents } = options;
+  const { thread_id: thread, run_id: run, ls_agent_type: type } = Object(config.configurable);
+  // Deep Agents passes the type. Another model writes the words of a user for a sub-agent, which may inherit these options.
+  const { mentions = type === 'subagent' ? false : undefined } = options;
   // The name of the agent is in the metadata, which LangChain does not pass to middleware.
   const { lc_agent_name: agent } = Object(getConfig()?.metadata);
   return {
@@ -42,8 +44,20 @@ function withoutError(event: SkillEvent): object {
   return event.type.endsWith('-failed') ? { ...event, reason: undefined } : event;
 }
 
-/** Model calls by their answers, the only objects that reach the nodes of the model and of its tools. */
-export const calls: WeakMap<BaseMessage, SkillContext> = new WeakMap();
+/**
+ * Model calls by their answers and the tool calls in them, the only objects that reach the nodes of the model and of its tools. Other
+ * middleware may copy an answer, for example to redact it, but not its tool calls.
+ */
+const calls = new WeakMap<object, SkillContext | undefined>();
+
+/** Keeps the model call that gave an answer, or forgets it. */
+export function keepCall(answer: BaseMessage, call: SkillContext | undefined): void {
+  for (const key of keysOf(answer)) calls.set(key, call);
+}
+
+function keysOf(answer: BaseMessage): readonly object[] {
+  return [answer, ...((AIMessage.isInstance(answer) && answer.tool_calls) || [])];
+}
 
 /** Returns the model call that gave an answer, or one with a new `run` if it is of another request, agent or process. */
 export function findCall(
@@ -51,7 +65,8 @@ export function findCall(
   { request, about }: SkillContext,
   run: object = {},
 ): Pick<SkillContext, 'run' | 'offered'> {
-  const call = answer && calls.get(answer);
+  const known = answer === undefined ? [] : keysOf(answer).map((key) => calls.get(key));
+  const call = known.find((one) => one !== undefined);
   const isSame = call?.request === request && call?.about?.['agent'] === about?.['agent'];
   return isSame && call?.run !== undefined ? { run: call.run, offered: call.offered } : { run };
 }

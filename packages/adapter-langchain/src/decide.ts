@@ -49,6 +49,11 @@ export async function decide(
   if (agent === undefined) {
     return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
   }
+  const { channels } = Object(agent.graph);
+  if (channels !== undefined && !(stateField in channels))
+    throw new Error(
+      'The graph does not keep decisions about skills. Pass an agent that has `skillsMiddleware` itself.',
+    );
   const { snapshot, messages, context } = await readConversation(toolkit, { ...conversation, agent, config });
   if (snapshot.tasks.some(({ interrupts }) => interrupts.length > 0)) {
     throw new Error(

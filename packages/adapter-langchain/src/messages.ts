@@ -2,7 +2,15 @@
 
 import type { ModelProfile } from '@langchain/core/language_models/profile';
 import { AIMessage, type BaseMessage, type ContentBlock, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import type { FilePlace, MessageForm, MessageView, SkillToolkit, SkillToolPart, UnkeyedMessage } from '@skillful/core';
+import type {
+  FilePlace,
+  MessageForm,
+  MessageView,
+  SkillToolkit,
+  SkillToolPart,
+  TextPart,
+  UnkeyedMessage,
+} from '@skillful/core';
 
 const roles: Readonly<Record<string, MessageView['role']>> = { human: 'user', ai: 'assistant', tool: 'tool' };
 
@@ -30,20 +38,26 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   return [{ said, role, calls, ...(compacts && { compacts }) }];
 }
 
-/** Creates the form of messages for a model with a profile. */
-export function createForm(toolkit: SkillToolkit, profile: ModelProfile): MessageForm<BaseMessage, SkillToolPart> {
+/** Creates the form of messages for a model. */
+export function createForm(toolkit: SkillToolkit, model: object = {}): MessageForm<BaseMessage, SkillToolPart> {
   return {
     view,
-    model: (mediaType) => placeOf(mediaType, profile),
-    createUser: (parts) =>
-      new HumanMessage({ contentBlocks: parts.map((part) => ('mediaType' in part ? createBlock(part) : part)) }),
+    model: (mediaType) => placeOf(mediaType, model),
+    createUser(parts) {
+      const content = createContent(parts);
+      if (typeof content === 'string') return new HumanMessage(content);
+      return new HumanMessage({ content, response_metadata: { output_version: 'v1' } });
+    },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
         const { tool_call_id: call, artifact, text, name = '' } = message;
         const result = rewrite(call, toolkit.readResult(name, { text, files: Object(artifact).files }).files);
-        return result === undefined ? message : withContent(message, result.text);
+        return result === undefined ? message : withContent(message, createContent(result.content));
       }
-      return appended.length === 0 ? message : withContent(message, [...partsOf(message), ...appended]);
+      if (appended.length === 0) return message;
+      const { content: said } = message;
+      if (typeof said !== 'string') return withContent(message, [...said, ...appended]);
+      return withContent(message, createContent([{ type: 'text', text: said }, ...appended]));
     },
     restore(message, resultOf) {
       if (!ToolMessage.isInstance(message)) return message;
@@ -58,20 +72,36 @@ export function createForm(toolkit: SkillToolkit, profile: ModelProfile): Messag
   };
 }
 
-/** Returns a file in LangChain's standard form. */
-function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock.Standard {
+/** Creates the content of a message: a text if there are no files, because some models accept no parts. */
+function createContent(parts: readonly (TextPart | SkillToolPart)[]): BaseMessage['content'] {
+  const texts = parts.flatMap((part) => ('mediaType' in part ? [] : part.text));
+  return texts.length === parts.length
+    ? texts.join('\n\n')
+    : parts.map((part) => ('mediaType' in part ? createBlock(part) : part));
+}
+
+/** Returns a file in LangChain's standard form, but an image in the older one: Bedrock, Groq and Ollama refuse the other. */
+function createBlock({ mediaType: mimeType, data, filename }: SkillToolPart): ContentBlock {
   const [kind] = mimeType.split('/');
-  if (kind === 'image') return { type: kind, data, mimeType };
+  if (kind === 'image') return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
   // OpenAI and Google know MPEG audio by its older name.
   if (kind === 'audio') return { type: kind, data, mimeType: mimeType.replace('mpeg', 'mp3') };
   return { type: 'file', data, mimeType, metadata: { filename } };
 }
 
-/** Returns where a model can read a file. */
-function placeOf(mediaType: string, { imageInputs, audioInputs, pdfInputs }: ModelProfile): FilePlace {
-  // Some providers' packages throw if a model does not support audio.
-  if (mediaType.startsWith('audio/')) return audioInputs ? 'message' : 'nowhere';
-  return (mediaType.startsWith('image/') ? imageInputs : pdfInputs) === false ? 'nowhere' : 'message';
+/** Returns where a model can read a file. Integrations without profiles, such as Ollama's, throw for all but images. */
+function placeOf(mediaType: string, model: object): FilePlace {
+  // LangChain's own middleware, too, finds the provider by these names.
+  const { profile, _defaultConfig: config, model: id = config?.model } = Object(model);
+  const provider = `${Object(model).getName?.()} ${config?.modelProvider}`;
+  const { imageInputs, audioInputs, pdfInputs }: ModelProfile = profile ?? {};
+  if (!mediaType.startsWith('image/'))
+    return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
+  // Mistral accepts no user message after a result, Cohere's integration no parts, and Gemini no GIF. Gateways pass that on.
+  const refusing = mediaType === 'image/gif' ? /mistral|cohere|google|gemini|vertex/i : /mistral|cohere/i;
+  if (imageInputs === false || refusing.test(`${provider} ${id}`)) return 'nowhere';
+  // Bedrock accepts no user message after a result either, but images in it.
+  return /bedrock|aws/i.test(provider) ? 'result' : 'message';
 }
 
 function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], string> {

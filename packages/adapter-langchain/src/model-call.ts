@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { calls, createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
+import { createContext, findCall, keepCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
 
@@ -54,28 +54,28 @@ export async function prepareModelCall<Tool extends object>(
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
   const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
-  const form = createForm(toolkit, Object(model).profile ?? {});
+  const form = createForm(toolkit, model);
   const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };
   const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
   const text = systemMessage.text === '' ? system : `\n\n${system}`;
-  const added = new SystemMessage({ content: [{ type: 'text', text }] });
   return {
     ...rest,
-    systemMessage: system === '' ? systemMessage : systemMessage.concat(added),
+    systemMessage: system === '' ? systemMessage : systemMessage.concat(text),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       for (const tell of untold.splice(0)) tell();
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
       // The run goes on from its latest answer only: an earlier one must not know what came after it.
-      if (answered !== undefined) calls.delete(answered);
-      calls.set(accepted, context);
+      if (answered !== undefined) keepCall(answered, undefined);
+      keepCall(accepted, context);
       return accepted as typeof answer;
     },
   };
 }
 
-/** Returns the name of a tool, or an empty string for a provider's tool without a name. */
+/** Returns the name of a tool, also in the form of OpenAI, or an empty string for a provider's tool without a name. */
 export function nameOf(tool: object): string {
-  return 'name' in tool ? String(tool.name) : '';
+  const { name, function: inner } = Object(tool);
+  return String(name ?? inner?.name ?? '');
 }

@@ -341,6 +341,17 @@ describe('deepagents as the host', () => {
     await run.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool NOTES']);
   });
+
+  it('takes no task for words of a user in a fork either, which inherits the middleware', async () => {
+    const task = { name: 'task', args: { description: '/deploy $notes $deploy now', subagent_type: 'fork' } };
+    const model = modelThatCalls([activate('report')], [task]);
+    const middleware: AgentMiddleware[] = [skillsMiddleware(toolkit)];
+    const subagents = [{ name: 'fork', description: 'Continues.', mode: 'fork' }];
+    const agent = use(createDeepAgent, { model, middleware, subagents }) as unknown as ReturnType<typeof createAgent>;
+    await agent.invoke(user('Make a report.'));
+    expect(given(model, 2).at(-1)?.text).toMatch(/now$/);
+    expect(bodiesIn(model, 2)).toEqual(['tool REPORT']);
+  });
 });
 
 describe('a misspelt option', () => {

@@ -8,6 +8,8 @@ import {
   createMiddleware,
   fakeModel,
   HumanMessage,
+  piiMiddleware,
+  SystemMessage,
   ToolMessage,
   tool,
 } from 'langchain';
@@ -26,6 +28,7 @@ import {
   systemOf,
   thread,
   toolkitOf,
+  use,
   user,
 } from './support.ts';
 
@@ -80,7 +83,11 @@ describe('instructions', () => {
     await decide(toolkit, { activate: ['policy'] }, { agent, config });
     await agent.invoke(user('Go on.'), config);
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
-    expect(given(model).map(({ text }) => text)).toEqual([...shown, 'Done.', expect.stringMatching(/^Go on\.<skill/)]);
+    expect(given(model).map(({ text }) => text)).toEqual([
+      ...shown,
+      'Done.',
+      expect.stringMatching(/^Go on\.\n\n<skill/),
+    ]);
     await agent.invoke(user('And?'), config);
     expect(bodiesIn(model)).toEqual(['tool REPORT', 'human POLICY']);
   });
@@ -101,6 +108,19 @@ describe('instructions', () => {
         ?.messages.slice(-3)
         .map(({ content }) => content),
     ).toEqual(['Go.', '', 'found']);
+  });
+
+  it('leave a text a text, because some models accept no parts', async () => {
+    const model = modelThatCalls([activate('report')]);
+    const middleware: AgentMiddleware[] = [skillsMiddleware(toolkitOf({ preload: ['policy'] }))];
+    await createAgent({ model, systemPrompt: new SystemMessage('Be kind.'), middleware }).invoke(user('/mail bob'));
+    expect(bodiesIn(model)).toEqual(['system POLICY', 'human MAIL bob', 'tool REPORT']);
+    expect(given(model).map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^Be kind\.\n\n## /),
+      expect.stringMatching(/^\/mail bob\n\n<skill/),
+      '',
+      expect.stringMatching(/^<skill/),
+    ]);
   });
 
   it('begin with an edited message, which keeps its id', async () => {
@@ -276,6 +296,19 @@ describe('the catalog function', () => {
     const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit, { outputs: 'full' })] });
     const { messages } = await agent.invoke(user('Do it.'));
     expect(messages.find(({ type }) => type === 'tool')?.text).toContain('REPORT-BODY');
+  });
+
+  it('is the same for the tools of a step if other middleware redacts a copy of the answer', async () => {
+    const { requests, toolkit } = count();
+    const asks = new AIMessage({
+      content: 'bob@example.com',
+      tool_calls: calling(activate('report')).tool_calls ?? [],
+    });
+    const model = fakeModel().respond(asks).respond(new AIMessage('Done.'));
+    const redact = use(piiMiddleware, 'email', { applyToOutput: true });
+    const { messages } = await open(model, toolkit, [redact]).invoke(user('Do it.'), config);
+    expect(messages.map(({ text }) => text)).toEqual(['Do it.', '[REDACTED_EMAIL]', expect.any(String), 'Done.']);
+    expect(requests).toHaveLength(2);
   });
 
   it('runs again for a tool that continues in another process, and for another request', async () => {

@@ -1,4 +1,4 @@
-import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
+import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, memorySource, type SkillContext } from '@skillful/core';
 import {
   type AgentMiddleware,
@@ -149,6 +149,19 @@ describe('decide', () => {
   it('is rejected without a checkpointer, because nothing could store it', async () => {
     const agent = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
     await expect(decide(toolkit, { deactivate: ['report'] }, { agent, config })).rejects.toThrow(/checkpointer/i);
+  });
+
+  it('is rejected by a graph that does not keep the state of skills, such as one around the agent', async () => {
+    const inner = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
+    const outer = new StateGraph(MessagesAnnotation).addNode('agent', inner.graph).addEdge(START, 'agent');
+    const graph = outer.compile({ checkpointer: new MemorySaver() });
+    await graph.invoke(user('Hello.'), config);
+    const without = createAgent({ model: modelThatSays(), checkpointer: new MemorySaver() });
+    await without.invoke(user('Hello.'), config);
+    for (const agent of [{ graph }, without]) {
+      const decided = decide(toolkit, { deactivate: ['report'] }, { agent, config });
+      await expect(decided).rejects.toThrow(/skillsMiddleware/);
+    }
   });
 });
 

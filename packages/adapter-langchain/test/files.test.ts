@@ -1,9 +1,11 @@
 // Files of skills, followed to the request that each provider's own integration sends.
 
 import { ChatAnthropic } from '@langchain/anthropic';
+import type { BaseMessage } from '@langchain/core/messages';
 import { ChatGoogle } from '@langchain/google';
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
+import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import {
   answerRequests,
   anthropic,
@@ -48,8 +50,75 @@ it.each([
   for (const request of sent.slice(1)) expectFiles(request, parts);
 });
 
+/** The types of the parts of a content, or the sentence at the end of a text. */
+function partsIn(content: BaseMessage['content']): readonly string[] {
+  if (typeof content !== 'string') return content.map(({ type }) => type);
+  return [/This model .*$/.exec(content)?.[0] ?? 'text'];
+}
+
 describe('a file', () => {
   const read = { name: 'read_skill_resource', args: { skill: 'report', path: 'assets/seal.png' } };
+
+  it('is an image in the form that all integrations know: some throw for the standard form, in every later call, too', async () => {
+    const read = ['seal.png', 'guide.pdf', 'sound.mp3'].map((path) => ({
+      name: 'read_skill_resource',
+      args: { skill: 'kit', path },
+    }));
+    const model = modelThatCalls(read);
+    Object.defineProperty(model, 'profile', { value: { pdfInputs: true, audioInputs: true } });
+    await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));
+    const [sent = []] = given(model)
+      .flatMap(({ type, content }) => (type === 'human' ? [content] : []))
+      .slice(1);
+    expect([...sent].filter((part) => Object(part).type !== 'text')).toEqual([
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${base64('PNG')}` } },
+      { type: 'file', mimeType: 'application/pdf', data: base64('PDF'), metadata: { filename: 'guide.pdf' } },
+      { type: 'audio', mimeType: 'audio/mp3', data: base64('MP3') },
+    ]);
+  });
+
+  it.each([
+    ['ChatBedrockConverse', {}, 'Bedrock', ['tool text image_url']],
+    ['ConfigurableModel', { modelProvider: 'bedrock' }, 'Bedrock', ['tool text image_url']],
+    ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
+    ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
+    ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],
+    ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
+  ])(
+    'is an image where %s with %j can read it, because %s accepts it nowhere else',
+    async (name, config, _, places) => {
+      const model = Object.assign(modelThatCalls([read]), { getName: () => name, _defaultConfig: config });
+      await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
+      const shown = given(model).slice(3);
+      expect(shown.map(({ type, content }) => [type, ...partsIn(content)].join(' '))).toEqual(places);
+    },
+  );
+
+  it.each([
+    ['ChatGoogleGenerativeAI', 'gemini-3-pro'],
+    ['ChatVertexAI', 'custom'],
+    ['ChatOpenRouter', 'google/gemini-3-pro'],
+  ])('is not sent by %s with %s if it is a GIF', async (name, id) => {
+    const path = 'a.gif';
+    const files = { 'kit/SKILL.md': '---\nname: kit\ndescription: A kit.\n---\nBody.\n' };
+    const source = memorySource({ ...files, [`kit/${path}`]: new Uint8Array([71, 73, 70, 56, 57, 97, 0, 255]) });
+    const skills = createToolkit(await loadCatalog([source]));
+    const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
+    Object.assign(model, { getName: () => name, model: id });
+    await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
+    expect(
+      given(model)
+        .slice(3)
+        .map(({ content }) => partsIn(content)),
+    ).toEqual([['This model cannot be given it.']]);
+  });
+
+  it('is sent to a model without a profile only if it is an image', async () => {
+    const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);
+    await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));
+    expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'tool']);
+    expect(given(model)[3]?.text).toMatch(/This model cannot be given it\.$/);
+  });
 
   it('stays the same as JSON, and leaves the context with the result', async () => {
     const model = modelThatCalls([read]);
@@ -61,7 +130,7 @@ describe('a file', () => {
     expect(shown).toEqual(['system', 'human', 'ai', 'tool', 'human']);
     await agent.invoke(user('Go on.'), thread('one'));
     await agent.invoke(user('Go on.'), thread('one'));
-    expect(JSON.stringify(given(model))).not.toContain('mimeType');
+    expect(JSON.stringify(given(model))).not.toContain('image_url');
     expect(bodiesIn(model)).toEqual([]);
   });
 

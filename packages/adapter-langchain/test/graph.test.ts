@@ -1,5 +1,6 @@
 // A graph of one's own: StateGraph and ToolNode, with a trimmed prompt.
 
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
@@ -146,6 +147,14 @@ describe('a graph of one’s own', () => {
     expect(call.messages.map(({ text }) => text.includes('MAIL-BODY'))).toEqual([false, false, true]);
   });
 
+  it('knows tools in the form of OpenAI', async () => {
+    const toolkit = toolkitOf();
+    const tools = skillTools(toolkit).map((tool) => convertToOpenAITool(tool));
+    const call = await prepareModelCall(toolkit, { messages: [new HumanMessage('Hello.')], tools });
+    expect(call.systemMessage.text).toContain('activate_skill');
+    expect(call.tools).toHaveLength(2);
+  });
+
   it('puts moved instructions behind the system message if no words of a user are left', async () => {
     const toolkit = toolkitOf();
     const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });
@@ -155,5 +164,7 @@ describe('a graph of one’s own', () => {
       state,
     });
     expect(messages.map(({ type }) => type)).toEqual(['system', 'human']);
+    expect(messages[1]?.content).toContain('MAIL-BODY');
+    expect(messages[1]?.response_metadata).toEqual({}); // with a version of parts, OpenAI's integration would send a part
   });
 });

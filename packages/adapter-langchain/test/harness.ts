@@ -119,10 +119,10 @@ function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] 
 function filesOf({ content }: BaseMessage): readonly ObservedFile[] {
   if (typeof content === 'string') return [];
   return content.flatMap((block) => {
-    const mediaType = 'mimeType' in block ? block.mimeType : 'mime_type' in block ? block.mime_type : undefined;
-    if (mediaType === undefined || !('data' in block)) return [];
+    const { mimeType: type, data, image_url: image } = Object(block);
+    const [, mediaType = type, bytes = data] = /^data:(.*);base64,(.*)$/.exec(image?.url) ?? [];
     // LangChain's providers know MPEG audio by its older name.
-    return [{ mediaType: String(mediaType).replace('/mp3', '/mpeg'), data: String(block.data) }];
+    return mediaType === undefined ? [] : [{ mediaType: mediaType.replace('/mp3', '/mpeg'), data: bytes }];
   });
 }
 

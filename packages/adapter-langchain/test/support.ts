@@ -72,18 +72,18 @@ export function use(create: unknown, ...options: readonly unknown[]): AgentMiddl
 export const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
 export const thread = (id: string) => ({ configurable: { thread_id: id } });
 
-/** The messages of the latest call of a model. */
-export function given(model: Model): readonly BaseMessage[] {
-  return model.calls.at(-1)?.messages ?? [];
+/** The messages of a call of a model, by default of the latest one. */
+export function given(model: Model, call = -1): readonly BaseMessage[] {
+  return model.calls.at(call)?.messages ?? [];
 }
 
 export function systemOf(model: Model): string {
   return given(model).find(({ type }) => type === 'system')?.text ?? '';
 }
 
-/** The instructions that the model had before it in its latest call, by the type of message, in order. */
-export function bodiesIn(model: Model): readonly string[] {
-  return given(model).flatMap(({ type, text }) =>
+/** The instructions that the model had before it in a call, by the type of message, in order. */
+export function bodiesIn(model: Model, call = -1): readonly string[] {
+  return given(model, call).flatMap(({ type, text }) =>
     [...text.matchAll(/([A-Z]+)-BODY(?: to ([^.]*))?/g)].map(([, name, to = '']) => `${type} ${name} ${to}`.trim()),
   );
 }

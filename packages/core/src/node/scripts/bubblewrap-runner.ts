@@ -84,7 +84,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
         arguments: [
           ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
           ...[...(network ? [] : ['--unshare-net']), '--die-with-parent', '--new-session'],
-          ...['--seccomp', '3', '--info-fd', '4'],
+          ...['--seccomp', '3', '--json-status-fd', '4'],
           // Otherwise, root could undo everything below.
           ...['--cap-drop', 'ALL', ...user.options],
           // Read-only, because root could change settings of the kernel in `/proc`.

@@ -640,6 +640,32 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     await vi.waitFor(() => expect(processes()).not.toContain('sleep 54321'), 5_000);
   });
 
+  // Root of most containers has no right to create a sandbox.
+  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', async () => {
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { bubblewrapRunner } from ${JSON.stringify(entry)};
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up')]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      const ending = await bubblewrapRunner().run(plan).catch(({ code, message, cause }) => ({ code, message, cause }));
+      process.stdout.write(JSON.stringify(ending));`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    const rights = ['--bounding-set', '-sys_admin', process.execPath];
+    expect(JSON.parse(execFileSync('setpriv', [...rights, ...options], { encoding: 'utf8' }))).toEqual({
+      code: 'script-unsupported',
+      message: 'The sandbox could not be set up.',
+      cause: expect.stringMatching(/^bwrap: .*namespace/),
+    });
+  });
+
+  it.each(['exit 1', 'exit 127', 'kill -9 $$', 'no-such-program', 'bwrap --bind'])(
+    'returns the result of a script that fails by itself: %s',
+    async (script) => {
+      const { exitCode } = await run(bubblewrapRunner(), script);
+      expect(exitCode).toBeGreaterThan(0);
+    },
+  );
+
   it('lets a script work in the directory that it is given', async () => {
     const directory = await makeTemporaryDirectory();
     writeFileSync(join(directory, 'in.txt'), 'in');

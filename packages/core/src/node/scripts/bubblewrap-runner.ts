@@ -46,6 +46,11 @@ const system = [
   '/lib32',
   '/lib64',
   '/etc/alternatives',
+  // Without these, documents and images have no fonts, and LibreOffice does not start.
+  '/etc/fonts',
+  '/etc/ImageMagick-6',
+  '/etc/ImageMagick-7',
+  '/etc/libreoffice',
   '/etc/ld.so.cache',
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',

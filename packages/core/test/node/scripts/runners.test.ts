@@ -467,6 +467,12 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('sk-test');
   });
 
+  it('shows only the settings that the programs of the system need, such as fonts for documents', async () => {
+    const needed = ['ImageMagick-6', 'ImageMagick-7', 'alternatives', 'fonts', 'ld.so.cache', 'libreoffice', 'ssl'];
+    const { output } = await run(bubblewrapRunner(), 'LC_ALL=C ls /etc');
+    expect(output.trim().split('\n')).toEqual(needed.filter((name) => existsSync(`/etc/${name}`)));
+  });
+
   it('shows the certificates of the system, and no private key', async () => {
     const { output } = await run(bubblewrapRunner(), 'ls /etc/ssl');
     expect(output).toContain('certs');

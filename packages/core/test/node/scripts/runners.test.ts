@@ -23,7 +23,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   justBashSandbox,
   loadCatalog,
@@ -468,9 +468,19 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   });
 
   it('shows only the settings that the programs of the system need, such as fonts for documents', async () => {
-    const needed = ['ImageMagick-6', 'ImageMagick-7', 'alternatives', 'fonts', 'ld.so.cache', 'libreoffice', 'ssl'];
+    const needed = 'ImageMagick-6 ImageMagick-7 alternatives fonts ld.so.cache libreoffice passwd ssl'.split(' ');
     const { output } = await run(bubblewrapRunner(), 'LC_ALL=C ls /etc');
     expect(output.trim().split('\n')).toEqual(needed.filter((name) => existsSync(`/etc/${name}`)));
+  });
+
+  it('gives the user of a script a name, without which some programs do not start, whatever the umask is', async () => {
+    const mask = process.umask(0o077);
+    onTestFinished(() => void process.umask(mask));
+    const script = 'id -un; cat /etc/passwd; rm /etc/passwd 2> /dev/null || echo kept';
+    for (const directory of [undefined, await makeTemporaryDirectory()]) {
+      const { output } = await run(bubblewrapRunner({ directory }), script);
+      expect(output).toMatch(/^script\nscript:x:(\d+):\1::\/home:\/bin\/sh\nkept\n$/);
+    }
   });
 
   it('shows the certificates of the system, and no private key', async () => {

@@ -107,7 +107,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
         ],
         // If `directory` is missing, bubblewrap would name it in its output, which the model reads.
         directory: directory ?? home,
-        environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
+        environment: { ...environmentFor('/home', '/skill'), PATH: [...programs, dirname(interpreter)].join(':') },
         settings: createSystemCallFilter(),
         processes,
       };

@@ -473,6 +473,11 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output.trim().split('\n')).toEqual(needed.filter((name) => existsSync(`/etc/${name}`)));
   });
 
+  it('finds programs inside a script where it finds those for scripts', async () => {
+    const { output } = await run(bubblewrapRunner(), 'echo "$PATH"');
+    expect(output.split(':').slice(0, 3)).toEqual(['/usr/local/bin', '/usr/bin', '/bin']);
+  });
+
   it('gives the user of a script a name, without which some programs do not start, whatever the umask is', async () => {
     const mask = process.umask(0o077);
     onTestFinished(() => void process.umask(mask));

@@ -166,9 +166,10 @@ describe('the action', () => {
 });
 
 describe('the pre-commit hook', () => {
-  it('is for files called SKILL.md, which it gets as arguments', () => {
-    const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'NOT_SKILL.md', 'SKILL.md.txt', 'a/skill.md'];
-    expect(paths.filter((path) => new RegExp(hook.files).test(path))).toEqual(paths.slice(0, 3));
+  it('is for files called SKILL.md, also in other letters, because no skill is loaded from these', () => {
+    const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'a/skill.md', 'a/Skill.md', 'a/SKILL.MD'];
+    const others = ['NOT_SKILL.md', 'SKILL.md.txt', 'a/skills.md', 'skill/a.md'];
+    expect([...paths, ...others].filter((path) => new RegExp(hook.files).test(path))).toEqual(paths);
     expect([hook.id, hook.language, hook.pass_filenames, hook.require_serial]).toEqual([
       'skillful-validate',
       'system',

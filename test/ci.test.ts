@@ -1,6 +1,6 @@
 // Proves that the action, the pre-commit hook and the editor task do what docs/ci.md and docs/editors.md say.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -131,6 +131,27 @@ describe('the action', () => {
     expect([hostile.code, existsSync(join(directory, 'owned'))]).toEqual([2, false]);
   });
 
+  it('runs no code of the repository, which anyone can change with a pull request', async () => {
+    const directory = repository({
+      'good/SKILL.md': good,
+      '.npmrc': 'script-shell=./owned.sh\n',
+      'owned.sh': '#!/bin/sh\ntouch owned\nexec /bin/sh "$@"\n',
+      'elsewhere/kept': 'kept',
+    });
+    symlinkSync('elsewhere/kept', join(directory, 'skills.sarif'));
+    const command = repository({
+      'package.json': '{ "name": "@skillful/cli", "version": "1.0.0", "bin": { "skillful": "bin.js" } }',
+      'bin.js': '#!/usr/bin/env node\nconsole.log(process.cwd());\n',
+    });
+    for (const file of [join(directory, 'owned.sh'), join(command, 'bin.js')]) chmodSync(file, 0o755);
+    const variables = variablesFor({ version: `file:${command}`, 'sarif-file': 'skills.sarif' });
+    const npm = { npm_config_offline: 'true', npm_config_cache: temporaryDirectory() };
+    const finished = await runWith({ ...variables, ...npm }, [...bash, script], directory);
+    expect([finished.code, finished.stdout.trim().split('\n').at(-1)]).toEqual([0, realpathSync(directory)]);
+    expect(existsSync(join(directory, 'owned'))).toBe(false);
+    expect(readFileSync(join(directory, 'elsewhere/kept'), 'utf8')).toBe('kept');
+  });
+
   it('is used in the documents with inputs that it has', () => {
     const workflows = yamlBlocks('docs/ci.md').filter((block) => 'jobs' in block) as readonly {
       readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
@@ -145,9 +166,10 @@ describe('the action', () => {
 });
 
 describe('the pre-commit hook', () => {
-  it('is for files called SKILL.md, which it gets as arguments', () => {
-    const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'NOT_SKILL.md', 'SKILL.md.txt', 'a/skill.md'];
-    expect(paths.filter((path) => new RegExp(hook.files).test(path))).toEqual(paths.slice(0, 3));
+  it('is for files called SKILL.md, also in other letters, because no skill is loaded from these', () => {
+    const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'a/skill.md', 'a/Skill.md', 'a/SKILL.MD'];
+    const others = ['NOT_SKILL.md', 'SKILL.md.txt', 'a/skills.md', 'skill/a.md'];
+    expect([...paths, ...others].filter((path) => new RegExp(hook.files).test(path))).toEqual(paths);
     expect([hook.id, hook.language, hook.pass_filenames, hook.require_serial]).toEqual([
       'skillful-validate',
       'system',
@@ -225,13 +247,19 @@ function repository(files: Readonly<Record<string, string>>): string {
 
 /** Runs the action's script as a runner does, with its inputs as variables. */
 function runAction(directory: string, inputs: Readonly<Record<string, string>>): Promise<Finished> {
+  return runWithNpx('@skillful/cli@latest', [...bash, script], directory, variablesFor(inputs));
+}
+
+const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'];
+
+/** Returns the variables of the action's step. */
+function variablesFor(inputs: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const variables = Object.entries(step?.env ?? {}).map(([name, expression]) => {
     if (/^\$\{\{ github\.action_path \}\}$/u.test(expression)) return [name, root];
     const input = /^\$\{\{ inputs\.([a-z-]+) \}\}$/u.exec(expression)?.[1] ?? '';
     return [name, inputs[input] ?? action.inputs[input]?.default ?? `no input: ${expression}`];
   });
-  const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-  return runWithNpx('@skillful/cli@latest', bash, directory, Object.fromEntries(variables));
+  return { ...Object.fromEntries(variables), RUNNER_TEMP: temporaryDirectory() };
 }
 
 /** Runs a command with an `npx` that runs the command built in this workspace. */
@@ -245,9 +273,17 @@ function runWithNpx(
   const binary = join(root, 'packages/cli/dist/bin.js');
   writeFileSync(
     join(programs, 'npx'),
-    `#!/bin/sh\n[ "$1 $2" = "--yes ${name}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${binary}" "$@"\n`,
+    `#!/bin/sh\n[ "$1" = --prefix ] && shift 2\n[ "$1 $2" = "--yes ${name}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${binary}" "$@"\n`,
   );
   chmodSync(join(programs, 'npx'), 0o755);
-  const environment = { PATH: `${programs}:${process.env['PATH']}`, ...variables };
-  return run('env', [...Object.entries(environment).map(([key, value]) => `${key}=${value}`), ...command], directory);
+  return runWith({ PATH: `${programs}:${process.env['PATH']}`, ...variables }, command, directory);
+}
+
+/** Runs a command with further variables. */
+function runWith(
+  variables: Readonly<Record<string, string>>,
+  command: readonly string[],
+  directory: string,
+): Promise<Finished> {
+  return run('env', [...Object.entries(variables).map(([key, value]) => `${key}=${value}`), ...command], directory);
 }

@@ -31,7 +31,8 @@ export function skillFolders({ skills, shadowed, rejected }: Catalog): readonly 
 /** Finds each `SKILL.md` inside a skill, unless it is itself a skill of the catalog. Does not follow links. */
 export function findNestedSkills(catalog: Catalog): readonly Diagnostic[] {
   const skills = skillFolders(catalog);
-  const known = new Set(skills.map(({ location }) => location));
+  // The place without links is also known, because it may be below the other one.
+  const known = new Set(skills.flatMap(({ location, identity }) => [location, join(identity ?? '', 'SKILL.md')]));
   return skills.flatMap(({ source: { id: source }, directory, location: outer }) => {
     const nested = listBelow(directory).filter((location) => !known.has(location));
     for (const location of nested) known.add(location);

@@ -1,7 +1,8 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
+import { findProject } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { isSkillFile } from '../loading/skill-file.ts';
 import { createDiagnosticWriter, foldRepeated } from '../terminal/diagnostics.ts';
@@ -20,7 +21,7 @@ export interface Report {
   readonly skills: readonly CheckedSkill[];
   readonly ok: boolean;
   readonly profile: SkillProfile;
-  /** The directory to which paths for services are relative. */
+  /** The working directory. */
   readonly directory: string;
   readonly milliseconds: number;
   /** Shows only errors and the summary. */
@@ -37,8 +38,8 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
     writeJson({ ok, profile, skills }, io);
   } else {
     const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
-    // Scanning services expect paths that are relative to the root of the repository and never empty.
-    const placed = found.map((each) => ({ ...each, location: relative(directory, each.location) || '.' }));
+    const place = pathsInRepository(directory);
+    const placed = found.map((each) => ({ ...each, location: place(each.location) }));
     if (format === 'sarif') {
       // Loaded only here, because it loads the documentation of all codes.
       writeJson((await import('./sarif.ts')).createLog(placed), io);
@@ -48,6 +49,17 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
       writeSummary(report, planFixes(report), io);
     }
   }
+}
+
+/**
+ * Returns a function for the paths that scanning services expect: relative to the root of the repository, with slashes, and never
+ * empty.
+ */
+function pathsInRepository(directory: string): (location: string) => string {
+  const { root, directories } = findProject(directory);
+  // Locations begin with the directory as it was given, which may be a link.
+  const below = relative(root, directories[0] ?? root);
+  return (location) => join(below, relative(directory, location)).replaceAll(sep, '/');
 }
 
 /** Returns the findings of a skill that people see. */

@@ -5,13 +5,16 @@ import { expect, it } from 'vitest';
 import { findNestedSkills } from '../../src/checking/overlooked.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
-it('finds skills inside a skill, but not what an interrupted write left there', async () => {
+it('finds skills inside a skill, but not what an interrupted write left there, and no mounted skill twice', async () => {
   const { work } = await makePlace();
   await writeTree(work, {
     'pdf/SKILL.md': skillText('pdf'),
     'pdf/inner/SKILL.md': skillText('inner'),
     'pdf/.inner.0123456789ab.tmp/SKILL.md': skillText('inner'),
     'pdf/.inner.0123456789ab.trash/SKILL.md': skillText('inner'),
+    'mounted/..1/SKILL.md': skillText('mounted'),
+    'mounted/..data': { link: '..1' },
+    'mounted/SKILL.md': { link: '..data/SKILL.md' },
   });
   const catalog = await loadCatalog([fileSource(work)]);
   expect(findNestedSkills(catalog).map(({ code, location }) => [code, location])).toEqual([

@@ -1,6 +1,6 @@
 // `skillful validate`: a result for every folder, and line and column for every problem.
 
-import { chmod, link, lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, link, lstat, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckedSkill, checkSkills } from '../../src/checking/check.ts';
@@ -671,5 +671,20 @@ describe('validate --format sarif', () => {
         },
       ],
     });
+  });
+});
+
+describe('in a directory of a repository', () => {
+  it.each(['sarif', 'github'])('validate --format %s prints paths from the root of the repository', async (format) => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': 'ref: refs/heads/main\n', 'apps/a/skills/other/SKILL.md': skillText('pdf') });
+    await symlink('apps', join(work, 'link'));
+    for (const args of [
+      ['skills', '--cwd', 'apps/a'],
+      ['skills', '--cwd', 'link/a'],
+    ]) {
+      const { stdout } = await skillful('validate', ...args, '--format', format);
+      expect(stdout.match(/[^"=]*SKILL\.md/gu)).toEqual(['apps/a/skills/other/SKILL.md']);
+    }
   });
 });

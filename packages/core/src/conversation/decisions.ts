@@ -2,7 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
-import { quoted, renderAmbiguousSkill } from '../disclosure/answers.ts';
+import { renderAmbiguousSkill, renderSuggestions } from '../disclosure/answers.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkKeys, checkTextLists } from '../skill/options.ts';
@@ -91,5 +91,5 @@ function findSkill(catalog: Catalog, name: string): Skill {
 
 function suggest(found: Exclude<SkillResolution, { kind: 'found' }>): string {
   const names = found.kind === 'ambiguous' ? found.candidates.map(qualifiedName) : found.suggestions;
-  return names.length === 0 ? '' : ` Did you mean ${names.map((name) => quoted(name)).join(' or ')}?`;
+  return renderSuggestions(names);
 }

@@ -14,11 +14,16 @@ import { changeNote, presentText } from './present.ts';
 /** Renders the answer to an unknown name. */
 export function renderUnknownSkill(name: string, suggestions: readonly string[], available: readonly string[]): string {
   const wanted = `No skill ${quoted(name, 64)}.`;
-  if (suggestions.length > 0)
-    return `${wanted} Did you mean ${suggestions.map((known) => quoted(known)).join(' or ')}?`;
+  if (suggestions.length > 0) return `${wanted}${renderSuggestions(suggestions)}`;
   if (available.length === 0) return `${wanted} There are no skills.`;
   const named = available.slice(0, 10).map((known) => quoted(known));
   return `${wanted} Available: ${countRest(named, available.length)}.`;
+}
+
+/** Renders what may have been meant instead, to follow a sentence; empty if there are no suggestions. */
+export function renderSuggestions(suggestions: readonly string[]): string {
+  if (suggestions.length === 0) return '';
+  return ` Did you mean ${suggestions.map((known) => quoted(known)).join(' or ')}?`;
 }
 
 /** Renders the answer to a name that several skills match. */

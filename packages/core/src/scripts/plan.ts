@@ -3,6 +3,7 @@
 import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
+import { findListed } from '../skill/listed-path.ts';
 import { checkKeys, checkTextLists, invalidOption } from '../skill/options.ts';
 import { checkResourcePath } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -75,18 +76,19 @@ export interface ScriptCall {
 export async function planScript(skill: Skill, call: ScriptCall, options: ListFilesOptions = {}): Promise<ScriptPlan> {
   checkKeys('options', options, ['signal', 'checkPath']);
   const { signal, checkPath } = options;
-  const { arguments: given = [], input } = call;
-  checkTextLists({ arguments: given });
+  const { arguments: words = [], input } = call;
+  checkTextLists({ arguments: words });
   if (input !== undefined && typeof input !== 'string') {
     throw invalidOption(`\`input\` must be a text, not ${kindOf(input)}.`);
   }
-  const path = checkResourcePath(call.path).join('/');
+  const given = checkResourcePath(call.path).join('/');
   const { files: listed } = await listFiles(skill, { signal, checkPath });
   const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);
-  if (!path.startsWith('scripts/') || !known.has(path)) throw unknownScript(skill, path);
+  const path = findListed(given, [...known]);
+  if (path?.startsWith('scripts/') !== true) throw unknownScript(skill, given);
   const { files: all, digest } = await readContents(skill, { signal });
   const files = new Map([...all].filter(([each]) => known.has(each)));
-  return { skill: skill.name, path, arguments: given, input, files, digest };
+  return { skill: skill.name, path, arguments: words, input, files, digest };
 }
 
 /** Creates the error for a script that a skill does not have. */

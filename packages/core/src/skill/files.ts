@@ -5,6 +5,7 @@ import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
+import { findListed } from './listed-path.ts';
 import { assertSkill, checkCounts } from './options.ts';
 import { isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
@@ -45,7 +46,7 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
     assertSkill(skill);
     checkCounts({ maxBytes: options.maxBytes, length: options.length });
     const { maxBytes = maxResourceBytes, length } = options;
-    const given = await skill.source.readFile(skill, path, options);
+    const given = await readNamed(skill, path, options);
     if (!isBytes(given)) throw new TypeError(`the source returned ${kindOf(given)}, expected a Uint8Array`);
     if (length === undefined && given.length > maxBytes) throw tooLargeFile(path, given.length, maxBytes);
     // A copy, because the source may reuse the memory.
@@ -53,6 +54,26 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
   };
   return ask(read, (cause) => unreadableFile(path, cause), options.signal);
 }
+
+/** Reads a file, also if the source has its name composed in another way. */
+async function readNamed(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
+  try {
+    return await skill.source.readFile(skill, path, options);
+  } catch (error) {
+    const isUnknown = isSkillError(error) && error.code === 'resource-unknown';
+    if (!isUnknown || !notAscii.test(path)) throw error;
+    const { signal, checkPath } = options;
+    const { files } = await listFiles(skill, { signal, checkPath });
+    const other = findListed(
+      path,
+      files.map((file) => file.path),
+    );
+    if (other === undefined || other === path) throw error;
+    return skill.source.readFile(skill, other, options);
+  }
+}
+
+const notAscii = /[^\0-\x7f]/;
 
 /** Checks the two fields that are shown to the model. */
 function isFile(file: unknown): boolean {

@@ -71,7 +71,7 @@ export const diskCodes = {
   'skill-outside-root': {
     severity: 'error',
     message: 'A link leads out of the directory that it was found in.',
-    hint: 'Copy the target into the directory, or add its real location as a root.',
+    hint: 'Copy the target into the directory, or add its real location as a root. To share a skill, link its directory, not its files.',
   },
   'skill-broken-link': {
     severity: 'warning',

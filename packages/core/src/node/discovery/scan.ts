@@ -118,7 +118,7 @@ function record(
 ): boolean {
   if (result === undefined) return true;
   const { source, profile } = options;
-  if ('entry' in result && candidate.level === 0 && leadsToInnerSkill(files, candidate.real)) {
+  if ('entry' in result && candidate.level === 0 && leadsToInnerSkill(files, result.entry.identity ?? candidate.real)) {
     diagnostics.push(createDiagnostic('skill-outside-root', { source, location: result.entry.location }));
   } else if ('entry' in result) {
     entries.push(result.entry);

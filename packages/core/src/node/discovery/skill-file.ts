@@ -1,15 +1,20 @@
 // Opens the `SKILL.md` of a directory, or explains why it cannot be read.
 
 import type { Stats } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { type ContainedFile, containment, openContained, openVerified } from '../disk/contained-file.ts';
 import { answerOf, describeErrno, entriesIn, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { skillFileSuffix } from './skill-stamp.ts';
 
+/** A `SKILL.md`, and the directory in which Kubernetes keeps it and the other files of the skill. */
+interface SkillFile extends ContainedFile {
+  readonly volume?: string | undefined;
+}
+
 /** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
-export function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): ContainedFile | undefined {
+export function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): SkillFile | undefined {
   const path = directory + skillFileSuffix;
   if (containment() === 'kernel') {
     try {
@@ -30,7 +35,16 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
   if (!followLinks)
     throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
   // A link is allowed if it stays in the skill.
-  return openContained(files, directory, ['SKILL.md']);
+  return { ...openContained(files, directory, ['SKILL.md']), volume: findVolume(files, directory) };
+}
+
+/**
+ * Finds the directory to which all files of a mounted volume are links, such as `..2026_11_28_10_00_00.1`. Kubernetes replaces it
+ * with another one if the volume changes.
+ */
+function findVolume(files: FileSystem, directory: string): string | undefined {
+  const target = orElse('', () => dirname(files.realpath(directory + skillFileSuffix)));
+  return dirname(target) === directory && basename(target).startsWith('..') ? target : undefined;
 }
 
 /** Checks whether what was found as `SKILL.md` has exactly this name, because some disks also find `skill.md` by it. */

@@ -77,6 +77,11 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   const file = openSkillFile(files, real, followFileLinks);
   if (file === undefined) return undefined;
   try {
+    if (file.volume !== undefined) {
+      const found = readSkill(files, { directory, real: file.volume }, options);
+      const hazard = hazardOf(files.lstat(real), user);
+      return found !== undefined && 'entry' in found ? { ...found, hazard: found.hazard ?? hazard } : found;
+    }
     const { size, nlink } = file.status;
     if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };
     const head = readHead(files, file, options);

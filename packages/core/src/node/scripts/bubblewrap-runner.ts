@@ -1,7 +1,7 @@
 // Runs scripts in a sandbox of bubblewrap: without network, other processes, and files of others than the system and the skill.
 
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkDecision, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
@@ -13,7 +13,7 @@ import {
   workDirectory,
 } from './process-runner.ts';
 import type { Command } from './run-command.ts';
-import { createSandboxUser, giveTo } from './sandbox-user.ts';
+import { createSandboxUser, giveTo, type SandboxUser } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
@@ -46,6 +46,11 @@ const system = [
   '/lib32',
   '/lib64',
   '/etc/alternatives',
+  // Without these, documents and images have no fonts, and LibreOffice does not start.
+  '/etc/fonts',
+  '/etc/ImageMagick-6',
+  '/etc/ImageMagick-7',
+  '/etc/libreoffice',
   '/etc/ld.so.cache',
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
@@ -79,12 +84,15 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
       // The kernel's limit is higher, so that counting can notice that a script has too many processes.
       const user = createSandboxUser(2 * processes, programs, directory !== undefined);
       for (const place of [skill, home]) giveTo(user, place);
+      // Bubblewrap enters it without the right to enter the directories of other users.
+      chmodSync(home, 0o755);
+      const users = writeUsers(dirname(skill), user);
       const command: Command = {
         program: bwrap,
         arguments: [
           ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
           ...[...(network ? [] : ['--unshare-net']), '--die-with-parent', '--new-session'],
-          ...['--seccomp', '3', '--info-fd', '4'],
+          ...['--seccomp', '3', '--json-status-fd', '4'],
           // Otherwise, root could undo everything below.
           ...['--cap-drop', 'ALL', ...user.options],
           // Read-only, because root could change settings of the kernel in `/proc`.
@@ -92,14 +100,14 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
           // Such as Node. Deno adds options wherever it finds its own path, so that is written differently here.
           ...(isOfSystem(interpreter) ? [] : readOnly(`/.${interpreter}`)),
-          ...['--ro-bind', skill, '/skill', '--bind', home, '/home'],
+          ...['--ro-bind', users, '/etc/passwd', '--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
           ...['--', ...user.prefix, interpreter, `/skill/${script}`],
         ],
         // If `directory` is missing, bubblewrap would name it in its output, which the model reads.
         directory: directory ?? home,
-        environment: { ...environmentFor('/home', '/skill'), PATH: `/usr/bin:/bin:${dirname(interpreter)}` },
+        environment: { ...environmentFor('/home', '/skill'), PATH: [...programs, dirname(interpreter)].join(':') },
         settings: createSystemCallFilter(),
         processes,
       };
@@ -107,6 +115,15 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
     },
     'bubblewrap',
   );
+}
+
+/** Writes the list of users for a sandbox, because some programs, such as LibreOffice, do not start if their user has no name. */
+function writeUsers(directory: string, { id = process.geteuid?.() }: SandboxUser): string {
+  const path = join(directory, 'passwd');
+  writeFileSync(path, `script:x:${id}:${id}::/home:/bin/sh\n`);
+  // The user of the script must be able to read it, whatever this process allows for new files.
+  chmodSync(path, 0o444);
+  return path;
 }
 
 function isOfSystem(path: string): boolean {

@@ -7,7 +7,7 @@ import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { collectOutput } from './output.ts';
-import { limitProcesses } from './process-limit.ts';
+import { watchSandbox } from './sandbox-watch.ts';
 
 /** A program and its inputs. */
 export interface Command {
@@ -70,12 +70,15 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { processes } = command;
   const about = child.stdio[4];
   const exceed = (error?: SkillError) => end(error ? { failure: { reason: error } } : { tooManyProcesses: true });
-  const stopCounting = processes === undefined || !about ? () => {} : limitProcesses(about, processes, exceed);
+  const watch = processes === undefined || !about ? undefined : watchSandbox(about, processes, exceed);
   try {
     const exitCode = await ended(child);
     signal?.throwIfAborted();
     const { failure, timedOut = false, ...excess } = why;
     if (failure !== undefined) throw failure.reason;
+    if (watch !== undefined && exitCode !== null && exitCode > 0 && !(await watch.hasStarted())) {
+      throw new SkillError('script-unsupported', 'The sandbox could not be set up.', { cause: errors.text().trim() });
+    }
     return {
       ...(exitCode !== null && { exitCode }),
       output: output.text(),
@@ -86,7 +89,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     };
   } finally {
     clearTimeout(timer);
-    stopCounting();
+    watch?.stop();
     signal?.removeEventListener('abort', abort);
     endGroup(child);
     // A process that left the group may still have the other ends, and an open stream would keep this process alive.

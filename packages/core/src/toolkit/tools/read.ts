@@ -6,20 +6,24 @@ import {
   renderBinaryResource,
   renderRest,
   renderSections,
+  renderSuggestions,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
-import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
+import { checkDirectory, readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
+import type { SkillContents } from '../../scripts/contents.ts';
+import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
+import { closestPaths, findListed } from '../../skill/listed-path.ts';
+import { checkCalledPath, isPathFor, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
-import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
+import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
@@ -43,33 +47,70 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
     async (input: SkillToolInputs['read_skill_resource'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const { skill } = called;
-      const { context } = call;
-      const { signal } = context;
-      const path = checkCalledPath(input.path, skill);
-      const checkInner = createInnerCheck(called.offer.all, skill, path);
-      checkInner?.(path);
-      const request = { skill, action: 'read', path } as const;
-      const consent = await checkPolicy(request, called, call);
-      if (consent !== undefined && 'text' in consent) return consent;
-      const agreed = consent ?? called.consent;
-      const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-      const turn = createTurn();
-      const resource = await readSkillResource(skill, path, {
-        signal,
-        checkPath: bothChecks(checkInner, checkLink),
-        directories: path === 'SKILL.md' ? undefined : parts.options.resourceDirectories,
-      });
-      if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
-        return refuseSkill('approval-stale', skill);
-      await turn(signal);
-      const isAsked = consent !== undefined;
-      const result = await present(skill.name, resource, isAsked, input, parts.names.read, () => turn(signal));
-      if (result.isError) return result;
-      parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
-      return result;
+      const path = checkCalledPath(input.path, called.skill);
+      try {
+        return await readCalled(called, path, input, call);
+      } catch (error) {
+        if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
+        throw new SkillError(error.code, `${error.message}${renderSuggestions(await suggest(called, path, call))}`);
+      }
     },
   );
+}
+
+async function readCalled(
+  called: CalledSkill<SkillContents | undefined>,
+  path: string,
+  input: SkillToolInputs['read_skill_resource'],
+  call: CallParts,
+): Promise<SkillToolResult> {
+  const { skill } = called;
+  const { context } = call;
+  const { signal } = context;
+  const checkInner = createInnerCheck(called.offer.all, skill, path);
+  checkInner?.(path);
+  const request = { skill, action: 'read', path } as const;
+  const consent = await checkPolicy(request, called, call);
+  if (consent !== undefined && 'text' in consent) return consent;
+  const agreed = consent ?? called.consent;
+  const checkLink = createLinkCheck(call.policyFor(context), request, consent !== undefined);
+  const turn = createTurn();
+  const resource = await readSkillResource(skill, path, {
+    signal,
+    checkPath: bothChecks(checkInner, checkLink),
+    directories: path === 'SKILL.md' ? undefined : call.options.resourceDirectories,
+  });
+  if (agreed !== undefined) {
+    const listed = findListed(path, Object.keys(agreed.digests)) ?? path;
+    if (agreed.digests[listed] !== (await digestBytes(resource.data))) return refuseSkill('approval-stale', skill);
+  }
+  await turn(signal);
+  const isAsked = consent !== undefined;
+  const result = await present(skill.name, resource, isAsked, input, call.names.read, () => turn(signal));
+  if (result.isError) return result;
+  call.emit({ type: 'resource-read', skill: skill.name, path, tokens: call.countTokens(result.text) }, context);
+  return result;
+}
+
+/** Returns the files that an unknown path may mean; none if the source fails. */
+async function suggest(
+  { skill, offer }: CalledSkill<SkillContents | undefined>,
+  path: string,
+  { options, context: { signal } }: CallParts,
+): Promise<readonly string[]> {
+  const { resourceDirectories: directories } = options;
+  const isReadable = (each: string) =>
+    isShowable(each) && (directories === undefined || isPathFor((it) => checkDirectory(it, directories), each));
+  try {
+    const { files } = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, 'read') });
+    return closestPaths(
+      path,
+      files.map((file) => file.path).filter((each) => isReadable(each)),
+    );
+  } catch {
+    signal?.throwIfAborted();
+    return [];
+  }
 }
 
 /** Creates the answer with a file: its text, or its bytes with a sentence. */

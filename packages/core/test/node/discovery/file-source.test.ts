@@ -453,6 +453,39 @@ describe('listFiles', () => {
     expect(await Promise.all(skills.map(async (skill) => (await activateSkill(skill)).body))).toEqual(['# Title']);
   });
 
+  it.each([
+    ['in', 'skills'],
+    ['at', 'skills/pdf'],
+  ])('lists and reads a skill %s the root that Kubernetes mounted, until the volume changes', async (_, place) => {
+    const root = await makeTemporaryDirectory();
+    const mount = join(root, 'skills/pdf');
+    await writeTree(mount, {
+      '..1/SKILL.md': skillText('pdf'),
+      '..1/scripts/run.sh': 'old',
+      '..data': { link: '..1' },
+      'SKILL.md': { link: '..data/SKILL.md' },
+      scripts: { link: '..data/scripts' },
+    });
+    const source = fileSource(join(root, place), { hidden: true });
+    const { skills, diagnostics } = await loadCatalog([source]);
+    expect([skills.map(({ directory }) => directory), diagnostics]).toEqual([[mount], []]);
+    const [skill] = skills as [Skill];
+    expect((await source.listFiles(skill)).files).toEqual([{ path: 'scripts/run.sh', bytes: 3 }]);
+    expect(new TextDecoder().decode(await source.readFile(skill, 'scripts/run.sh'))).toBe('old');
+
+    await chmod(mount, 0o777);
+    const unsafe = place === 'skills' ? 'skill-unsafe' : 'root-unsafe';
+    expect((await source.list()).diagnostics.map(({ code }) => code)).toContain(unsafe);
+
+    await writeTree(mount, { '..2/SKILL.md': skillText('pdf'), '..2/scripts/run.sh': 'new' });
+    await symlink('..2', join(mount, '..tmp'));
+    await rename(join(mount, '..tmp'), join(mount, '..data'));
+    await rm(join(mount, '..1'), { recursive: true });
+    await expect(source.readFile(skill, 'scripts/run.sh')).rejects.toMatchObject({ code: 'resource-unreadable' });
+    const [changed] = (await loadCatalog([source])).skills as [Skill];
+    expect(new TextDecoder().decode(await source.readFile(changed, 'scripts/run.sh'))).toBe('new');
+  });
+
   it('reads a template that is a `SKILL.md`, because nothing below a skill is another one', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/assets/new/SKILL.md': 'name: TODO' });

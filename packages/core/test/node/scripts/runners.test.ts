@@ -23,7 +23,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   justBashSandbox,
   loadCatalog,
@@ -467,6 +467,27 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     expect(output).not.toContain('sk-test');
   });
 
+  it('shows only the settings that the programs of the system need, such as fonts for documents', async () => {
+    const needed = 'ImageMagick-6 ImageMagick-7 alternatives fonts ld.so.cache libreoffice passwd ssl'.split(' ');
+    const { output } = await run(bubblewrapRunner(), 'LC_ALL=C ls /etc');
+    expect(output.trim().split('\n')).toEqual(needed.filter((name) => existsSync(`/etc/${name}`)));
+  });
+
+  it('finds programs inside a script where it finds those for scripts', async () => {
+    const { output } = await run(bubblewrapRunner(), 'echo "$PATH"');
+    expect(output.split(':').slice(0, 3)).toEqual(['/usr/local/bin', '/usr/bin', '/bin']);
+  });
+
+  it('gives the user of a script a name, without which some programs do not start, whatever the umask is', async () => {
+    const mask = process.umask(0o077);
+    onTestFinished(() => void process.umask(mask));
+    const script = 'id -un; cat /etc/passwd; rm /etc/passwd 2> /dev/null || echo kept';
+    for (const directory of [undefined, await makeTemporaryDirectory()]) {
+      const { output } = await run(bubblewrapRunner({ directory }), script);
+      expect(output).toMatch(/^script\nscript:x:(\d+):\1::\/home:\/bin\/sh\nkept\n$/);
+    }
+  });
+
   it('shows the certificates of the system, and no private key', async () => {
     const { output } = await run(bubblewrapRunner(), 'ls /etc/ssl');
     expect(output).toContain('certs');
@@ -639,6 +660,32 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     host.kill('SIGKILL');
     await vi.waitFor(() => expect(processes()).not.toContain('sleep 54321'), 5_000);
   });
+
+  // Root of most containers has no right to create a sandbox.
+  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', async () => {
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const program = `
+      import { bubblewrapRunner } from ${JSON.stringify(entry)};
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up')]]);
+      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+      const ending = await bubblewrapRunner().run(plan).catch(({ code, message, cause }) => ({ code, message, cause }));
+      process.stdout.write(JSON.stringify(ending));`;
+    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    const rights = ['--bounding-set', '-sys_admin', process.execPath];
+    expect(JSON.parse(execFileSync('setpriv', [...rights, ...options], { encoding: 'utf8' }))).toEqual({
+      code: 'script-unsupported',
+      message: 'The sandbox could not be set up.',
+      cause: expect.stringMatching(/^bwrap: .*namespace/),
+    });
+  });
+
+  it.each(['exit 1', 'exit 127', 'kill -9 $$', 'no-such-program', 'bwrap --bind'])(
+    'returns the result of a script that fails by itself: %s',
+    async (script) => {
+      const { exitCode } = await run(bubblewrapRunner(), script);
+      expect(exitCode).toBeGreaterThan(0);
+    },
+  );
 
   it('lets a script work in the directory that it is given', async () => {
     const directory = await makeTemporaryDirectory();

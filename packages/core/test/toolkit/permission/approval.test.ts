@@ -696,6 +696,20 @@ describe('a question that was answered', () => {
 });
 
 describe('a file that a person agreed to', () => {
+  it.each([
+    ['read_skill_resource', '양식.md', 'read'],
+    ['run_skill_script', 'scripts/양식.sh', 'run'],
+  ] as const)(
+    'counts for a file whose name is composed in another way than the path: %s',
+    async (tool, path, action) => {
+      await write(path.normalize('NFD'), 'composed');
+      const { judge, call, plans } = await open({}, [{ action, effect: 'ask' }]);
+      expect(await judge(tool, { skill: 'pdf', path })).toMatchObject({ effect: 'ask' });
+      expect(await call(tool, { skill: 'pdf', path })).toMatchObject({ isError: false });
+      expect(plans.map((plan) => plan.path)).toEqual(action === 'run' ? [path.normalize('NFD')] : []);
+    },
+  );
+
   it('is read once', async () => {
     const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);
     const read = { skill: 'pdf', path: 'form.md' };

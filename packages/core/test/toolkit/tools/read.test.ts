@@ -30,8 +30,8 @@ const files = {
   'x/a.pdf': new TextEncoder().encode('%PDF-1.4'),
 };
 
-async function open(options: ToolkitOptions = {}) {
-  const toolkit = createToolkit(await loadCatalog([memorySource(files)]), options);
+async function open(options: ToolkitOptions = {}, source = memorySource(files)) {
+  const toolkit = createToolkit(await loadCatalog([source]), options);
   const read = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
   if (read === undefined) throw new Error('There is no tool to read with.');
   return (path: string, more: object = {}) => read.execute({ skill: 'x', path, ...more });
@@ -126,6 +126,56 @@ describe('read_skill_resource', () => {
       'resource-unknown',
       'There is no file `none.md` in the skill.',
     ]);
+  });
+
+  it.each([
+    ['reference/guide.md', ' Did you mean `references/guide.md`?'],
+    ['References/Guide.MD', ' Did you mean `references/guide.md`?'],
+    ['guide.md', ' Did you mean `references/guide.md`?'],
+    ['x/references/guide.md', ' Did you mean `references/guide.md`?'],
+    ['references/guide', ' Did you mean `references/guide.md`?'],
+    ['references/gone.md', ''],
+  ])('suggests what an unknown path may mean: %s', async (path, suggestion) => {
+    expect((await (await open())(path)).text).toBe(`There is no file \`${path}\` in the skill.${suggestion}`);
+  });
+
+  it('suggests no file that is denied or belongs to another skill, and answers as if there were none', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'SKILL.md': skillText('outer'),
+      'own/key.md': 'SECRET',
+      'own/kay.md': 'SECRET',
+      'other/key.md': 'open',
+      'inner/SKILL.md': skillText('inner'),
+      'inner/key.md': 'SECRET',
+    });
+    const policy = definePolicy({ rules: [{ path: 'own/*', effect: 'deny' }], default: 'allow' });
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { policy });
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    for (const path of ['own/key.md', 'none/key.md', 'inner/key.md']) {
+      const text = `There is no file \`${path}\` in the skill. Did you mean \`other/key.md\`?`;
+      expect((await tool?.execute({ skill: 'outer', path }))?.text).toBe(text);
+    }
+  });
+
+  it('suggests only files that can be read, and none if they cannot be listed', async () => {
+    const read = await open({ resourceDirectories: ['references'] });
+    expect((await read('references/a.md')).text).toMatch(/ Did you mean `references\/deep\/a\.md`\?$/);
+    const failing = { ...memorySource(files), listFiles: () => Promise.reject(new Error('gone')) };
+    const text = (await (await open({}, failing))('references/a.md')).text;
+    expect(text).toBe('There is no file `references/a.md` in the skill.');
+  });
+
+  it.each(['NFC', 'NFD'])('reads a file whose name is composed in another way than the path: %s', async (form) => {
+    const other = form === 'NFC' ? 'NFD' : 'NFC';
+    const [path, name] = ['references/한글-é.md'.normalize(form), 'references/한글-é.md'.normalize(other)];
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'x/SKILL.md': skillText('x'), [`x/${name}`]: 'read' });
+    for (const source of [fileSource(root), memorySource({ 'x/SKILL.md': skillText('x'), [`x/${name}`]: 'read' })]) {
+      const toolkit = createToolkit(await loadCatalog([source]));
+      const tool = toolkit.tools.find((each) => each.name === 'read_skill_resource');
+      expect((await tool?.execute({ skill: 'x', path }))?.text).toContain('\nread\n');
+    }
   });
 
   it('limits the sections that it lists, and the length of each', async () => {

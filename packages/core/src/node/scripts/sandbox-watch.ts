@@ -1,7 +1,9 @@
-// Ends a sandbox that has too many processes, such as a fork bomb, because the kernel's limit does not apply to root.
+// Watches a sandbox: ends one with too many processes, such as a fork bomb, because the kernel's limit does not apply to root, and
+// notices one that was never set up, because its exit code looks like that of a script.
 
 import type { EventEmitter } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { inTime } from '../../runtime/until-aborted.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 
 /** Milliseconds between two counts. A fork bomb starts a few hundred processes in this time. */
@@ -10,15 +12,24 @@ const interval = 20;
 /** Milliseconds for which counting may fail, for example because this process has no descriptor left for a moment. */
 const patience = 1_000;
 
+export interface SandboxWatch {
+  /** Ends the counting. */
+  readonly stop: () => void;
+  /** Resolves to whether a program was started in the sandbox. Call it only after bubblewrap has ended. */
+  readonly hasStarted: () => Promise<boolean>;
+}
+
 /**
  * Counts the processes of a sandbox repeatedly. Calls `end` if there are more than the limit, and with an error if they cannot be
- * counted. Bubblewrap writes the id of the first process to the stream (`--info-fd`). Returns a function that stops the counting.
+ * counted. Bubblewrap writes the id of the first process to the stream, and the exit code of the program if it was started
+ * (`--json-status-fd`).
  */
-export function limitProcesses(stream: EventEmitter, limit: number, end: (error?: SkillError) => void): () => void {
+export function watchSandbox(stream: EventEmitter, limit: number, end: (error?: SkillError) => void): SandboxWatch {
   let info = '';
   stream.on('data', (piece: Buffer) => {
     info += piece.toString();
   });
+  const closed = new Promise((resolve) => stream.once('close', resolve));
   let counted = performance.now();
   const timer = setInterval(() => {
     try {
@@ -30,7 +41,13 @@ export function limitProcesses(stream: EventEmitter, limit: number, end: (error?
       if (performance.now() - counted > patience) end(new SkillError('script-unsupported', why, { cause: error }));
     }
   }, interval);
-  return () => clearInterval(timer);
+  return {
+    stop: () => clearInterval(timer),
+    async hasStarted() {
+      await inTime(closed, patience, 'The stream is still open.').catch(() => {});
+      return info.includes('"exit-code"');
+    },
+  };
 }
 
 /** Counts processes and their threads, without the first process, which belongs to the sandbox itself. */

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { limitProcesses } from '../../../src/node/scripts/process-limit.ts';
+import { watchSandbox } from '../../../src/node/scripts/sandbox-watch.ts';
 
 /** Counts the processes that a process sees, as if it were the first one of a sandbox. */
 function watch(first: number, limit: number) {
   const [stream, end] = [new EventEmitter(), vi.fn()];
-  const stop = limitProcesses(stream, limit, end);
+  const { stop } = watchSandbox(stream, limit, end);
   for (const piece of ['{\n    "child', `-pid": ${first}`, '\n}\n']) stream.emit('data', Buffer.from(piece));
   return { end, stop };
 }
 
-describe.runIf(process.platform === 'linux')('limitProcesses', () => {
+describe.runIf(process.platform === 'linux')('watchSandbox', () => {
   it('does not take the processes of the host for those of a sandbox that is not ready', async () => {
     const { end, stop } = watch(process.pid, 0);
     await setTimeout(100);

@@ -46,7 +46,7 @@ function isTextLink(path: string): boolean {
   try {
     if (!statSync(path).isFile() || statSync(path).size > 1024) return false;
     const target = readFileSync(path, 'utf8');
-    return /^[^\0\r\n]*\/[^\0\r\n]*$/.test(target) && statSync(resolve(dirname(path), target)).isDirectory();
+    return target.includes('/') && statSync(resolve(dirname(path), target)).isDirectory();
   } catch {
     return false;
   }

@@ -44,7 +44,7 @@ export async function placeSkills(
   const read = createInstructionsReader(options);
   const groups = groupResults(messages, options);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
-  const place = createPlacer(messages, options);
+  const place = createPlacer(messages, tracked, options);
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
@@ -115,13 +115,15 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
 /** Creates a function that places a skill where it was asked for. */
 function createPlacer(
   messages: readonly MessageView[],
+  records: ReadonlyMap<string, SkillRecord>,
   { catalog, forUser }: PlaceOptions,
 ): (skill: TrackedSkill) => Promise<Placement> {
   const byKey = new Map(messages.map((message) => [message.key, message]));
   const last = messages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
-  const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
-    const mention = readMentions(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+  const argumentsIn = ({ key, text = '' }: MessageView, name: string): string => {
+    const named = [...records].filter(([, record]) => record.by === 'user' && record.key === key).map(([each]) => each);
+    const mention = readMentions(text, named).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {

@@ -1,7 +1,7 @@
 // Finds files where there should be the directory of a skill, which no catalog lists.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Diagnostic, SkillProfile, SkillSource } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
 import { entriesOf } from '../loading/own-project.ts';
@@ -46,7 +46,9 @@ function isTextLink(path: string): boolean {
   try {
     if (!statSync(path).isFile() || statSync(path).size > 1024) return false;
     const target = readFileSync(path, 'utf8');
-    return /^[^\0\r\n]*\/[^\0\r\n]*$/.test(target) && statSync(resolve(dirname(path), target)).isDirectory();
+    // On Windows, looking up `//host/share` sends a hash of the user's password to that host.
+    if (!target.includes('/') || isAbsolute(target)) return false;
+    return statSync(join(dirname(path), target)).isDirectory();
   } catch {
     return false;
   }

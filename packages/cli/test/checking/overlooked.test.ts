@@ -75,6 +75,7 @@ it('names a file that git wrote instead of a link to a skill, or to the director
     '.claude/skills/note': '../../.agents/skills/none',
     '.claude/skills/.gitkeep': '',
     '.claude/skills/page': '../../.agents/skills/pdf\n',
+    '.claude/skills/far': join(work, '.agents/skills/pdf'),
     '.cursor/skills': '../.agents/skills',
   });
   const at = async (...command: readonly string[]) => {

@@ -39,7 +39,13 @@ let dollarName: RegExp | undefined;
 let unspacedLetter: RegExp | undefined;
 
 /**
- * Creates a function that finds the skills that a text mentions, each once, in the order of the text.
+ * Finds the skills that a text mentions, each once, in the order of the text. `former` has names that activated skills when the
+ * text was written, because they do not become arguments if their skills leave the catalog.
+ */
+export type MentionReader = (text: string, former?: readonly string[]) => readonly SkillMention[];
+
+/**
+ * Creates a function that finds the skills that a text mentions.
  *
  * Only exact names and qualified names count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
  * `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a message. Skills with
@@ -48,7 +54,7 @@ let unspacedLetter: RegExp | undefined;
 export function createMentionReader(
   catalog: Catalog,
   { slash = true, dollar = true }: MentionOptions = {},
-): (text: string) => readonly SkillMention[] {
+): MentionReader {
   let names: ReadonlyMap<string, Skill> | undefined;
   let smallNames: ReadonlyMap<string, Skill> | undefined;
   const find = (name: string): Skill | undefined => {
@@ -60,23 +66,29 @@ export function createMentionReader(
     return findIn(smallNames, name.toLowerCase());
   };
   /** Takes `/name` off the start of a text. The longest name counts. */
-  const takeCommand = (text: string): { readonly skill: Skill; readonly rest: string } | undefined => {
+  const takeCommand = (
+    text: string,
+    former: readonly string[],
+  ): { readonly skill: Skill | undefined; readonly rest: string } | undefined => {
     const [, said = ''] = command.exec(text) ?? [];
     for (const end of endsOfWords(said).reverse()) {
-      const skill = findCommand(said.slice(0, end).normalize('NFKC'));
-      if (skill !== undefined) return { skill, rest: said.slice(end) };
+      const name = said.slice(0, end).normalize('NFKC');
+      const skill = findCommand(name);
+      const isFormer = former.some((known) => known.toLowerCase() === name.toLowerCase());
+      if (skill !== undefined || isFormer) return { skill, rest: said.slice(end) };
     }
     return undefined;
   };
-  return (text) => {
+  return (text, former = []) => {
     const mentions = new Map<Skill, SkillMention>();
     const add = (skill: Skill | undefined, rest: string): void => {
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
     };
-    const commands: Skill[] = [];
+    const commands: (Skill | undefined)[] = [];
     let rest = text;
-    for (let next = slash ? takeCommand(rest) : undefined; next !== undefined; next = takeCommand(rest)) {
-      if (commands.length === mostCommands) break;
+    while (slash && commands.length < mostCommands) {
+      const next = takeCommand(rest, former);
+      if (next === undefined) break;
       commands.push(next.skill);
       rest = next.rest;
     }

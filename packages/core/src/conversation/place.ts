@@ -18,6 +18,8 @@ import { endRecord, type TrackedSkills } from './tracked.ts';
 export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
   /** The catalog before anything is denied. */
   readonly all: Catalog;
+  /** The skills that a user may activate. */
+  readonly forUser: Catalog;
   readonly deactivateTool: string;
   /** Skills whose instructions are already in the system prompt. */
   readonly shown: ReadonlySet<string>;
@@ -38,11 +40,11 @@ export async function placeSkills(
   { records: tracked, preloaded, begun }: TrackedSkills,
   options: PlaceOptions,
 ): Promise<PlacedSkills> {
-  const { catalog, all, shown, emit } = options;
+  const { all, shown, emit } = options;
   const read = createInstructionsReader(options);
   const groups = groupResults(messages, options);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
-  const place = createPlacer(messages, catalog);
+  const place = createPlacer(messages, tracked, options);
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
@@ -111,12 +113,17 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
 }
 
 /** Creates a function that places a skill where it was asked for. */
-function createPlacer(messages: readonly MessageView[], catalog: Catalog): (skill: TrackedSkill) => Promise<Placement> {
+function createPlacer(
+  messages: readonly MessageView[],
+  records: ReadonlyMap<string, SkillRecord>,
+  { catalog, forUser }: PlaceOptions,
+): (skill: TrackedSkill) => Promise<Placement> {
   const byKey = new Map(messages.map((message) => [message.key, message]));
   const last = messages.findLast(isOfUser);
-  const readMentions = createMentionReader(catalog);
-  const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
-    const mention = readMentions(text).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+  const readMentions = createMentionReader(forUser);
+  const argumentsIn = ({ key, text = '' }: MessageView, name: string): string => {
+    const named = [...records].filter(([, record]) => record.by === 'user' && record.key === key).map(([each]) => each);
+    const mention = readMentions(text, named).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {

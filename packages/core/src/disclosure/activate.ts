@@ -13,7 +13,7 @@ import { maxSkillBytes } from '../skill/limits.ts';
 import { assertSkill, checkAmounts, checkKeys, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
-import { appendArguments, substituteArguments } from '../text/arguments.ts';
+import { substituteArguments } from '../text/arguments.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
 import { isShowable, renderActivation } from './activation-text.ts';
 import { forgottenArguments } from './answers.ts';
@@ -128,21 +128,19 @@ function findTwins(files: SkillFileListing['files']): readonly { readonly file: 
  * part of an example.
  */
 async function addArguments(
-  { properties, directory: path }: Skill,
+  { properties, directory }: Skill,
   body: string,
   text: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
   const takesArguments = declared || (text !== '' && body.includes('$ARGUMENTS'));
-  if (!takesArguments && !/\$\{CLAUDE_SKILL_DIR\}|\{baseDir\}/.test(body)) return appendArguments(body, text);
-  const directory = oneLine(path);
   const given = {
     text,
     names: properties.arguments,
     isForgotten: text === forgottenArguments,
     takesArguments,
-    directory,
+    directory: oneLine(directory),
   };
   const turn = createTurn();
   return substituteArguments(body, given, () => turn(signal));

@@ -54,7 +54,7 @@ export async function substituteArguments(
   }
 
   const placeholder =
-    /(\$\{CLAUDE_SKILL_DIR\}|(?<![{$])\{baseDir\}(?!\}))|\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?![.,]?\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
+    /(\$\{CLAUDE_SKILL_DIR\}|(?<![{$])\{baseDir\})|\\?\$(?:ARGUMENTS(?![\p{L}\p{N}_])(?:\[(\d{1,3})\])?|(\d{1,3})(?![.,]?\d)|([\p{L}_][\p{L}\p{N}_-]*))/gu;
   const substitute = (part: string): string =>
     part.replace(placeholder, (whole, place?: string, bracketed?: string, numbered?: string, word?: string) => {
       if (place !== undefined) return takeRoom(directory) ?? whole;
@@ -98,7 +98,7 @@ function endOfPart(body: string, from: number): number {
 }
 
 /** Appends arguments to a body that has no placeholder for them. */
-export function appendArguments(body: string, text: string): string {
+function appendArguments(body: string, text: string): string {
   return text.trim() === '' ? body : `${body}\n\nARGUMENTS: ${text}`;
 }
 

@@ -71,6 +71,7 @@ export function createModelCalls(
     await endQuestions(messages, askableTools(offer, call), call);
     const placed = await placeSkills(read, tracked, {
       all: offer.all,
+      forUser: offer.forUser,
       catalog: offer.forAnyone,
       signal: context.signal,
       checkFiles: (skill) => offer.checkFiles(skill, 'read'),

@@ -135,6 +135,12 @@ describe('a skill that is denied to users', () => {
     expect({ active, edits }).toEqual({ active: [], edits: [] });
     expect((await tool(toolkit, 'activate_skill').execute({ name: 'pdf' })).text).toContain('Fill the form.');
   });
+
+  it('is an argument after the name of another skill, as a skill that does not exist', async () => {
+    const { toolkit } = toolkitWith(rule);
+    const { edits } = await toolkit.prepare([user('/mail /pdf x')]);
+    expect(edits).toEqual([{ key: 'u1', append: expect.stringContaining('ARGUMENTS: /pdf x\n') }]);
+  });
 });
 
 it.each(['user', 'code', undefined] as const)(

@@ -322,6 +322,19 @@ describe('prepare', () => {
     expect(active.map(({ name }) => name)).toEqual(names);
   });
 
+  it.each(['/mail /manual bob', '/Manual /mail bob'])(
+    'keeps the arguments of `%s` if another of its skills leaves the catalog',
+    async (text) => {
+      const { 'manual/SKILL.md': _, ...rest } = files;
+      const catalogs = await Promise.all([files, rest].map((some) => loadCatalog([memorySource(some)])));
+      const toolkit = createToolkit(() => catalogs.shift() ?? Promise.reject(new Error('asked too often')));
+      const asked = user('1', text);
+      const { state } = await toolkit.prepare([asked]);
+      const messages = [asked, assistant('2'), user('3', 'Go on.')];
+      expect(read(messages, await toolkit.prepare(messages, { state })).flatMap(bodyOf)).toEqual(['Write to bob.']);
+    },
+  );
+
   it('asks for the catalog once in a model call, and gives its tools the same', async () => {
     const catalogs = await Promise.all(
       [files, { 'pdf/SKILL.md': files['pdf/SKILL.md'] }].map((some) => loadCatalog([memorySource(some)])),

@@ -516,9 +516,13 @@ describe('clientPreset', () => {
       [
         ...['.config/opencode/skills/a', '.config/crush/skills/b', '.config/agents/skills/c'],
         ...['AppData/Local/crush/skills/d', 'AppData/Roaming/Block/goose/config/skills/e'],
+        'roaming/Block/goose/config/skills/f',
       ].map((path) => `home/${path}`),
     );
-    const at = (client: ClientName) => found(machine, client, { ...machine.options, platform: 'win32' });
+    const at = (client: ClientName, variables = {}) => {
+      const environment = { ...machine.options.environment, ...variables };
+      return found(machine, client, { ...machine.options, environment, platform: 'win32' });
+    };
     expect(await at('opencode')).toEqual(['user home/.config/opencode/skills/a']);
     expect(await at('skillful')).toEqual(['user home/.config/opencode/skills/a']);
     expect(await at('crush')).toEqual([
@@ -528,6 +532,10 @@ describe('clientPreset', () => {
     ]);
     expect(await at('goose')).toEqual([
       'user home/AppData/Roaming/Block/goose/config/skills/e',
+      'user home/.config/agents/skills/c',
+    ]);
+    expect(await at('goose', { APPDATA: join(machine.top, 'home/roaming') })).toEqual([
+      'user home/roaming/Block/goose/config/skills/f',
       'user home/.config/agents/skills/c',
     ]);
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalog, memorySource, readSkillResource, type SkillResource } from '../../src/index.ts';
+import {
+  loadCatalog,
+  memorySource,
+  readSkillResource,
+  type Skill,
+  SkillError,
+  type SkillResource,
+} from '../../src/index.ts';
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...new TextEncoder().encode(part)])));
@@ -12,6 +19,18 @@ async function read(path: string, content: Uint8Array | string, maxBytes?: numbe
 }
 
 describe('readSkillResource', () => {
+  it('also checks the path of a file whose name is composed in another way', async () => {
+    const decomposed = 'é.md'.normalize('NFD');
+    const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n', [`x/${decomposed}`]: 'a' });
+    const [skill] = (await loadCatalog([source])).skills as [Skill];
+    const checkPath = (path: string) => {
+      if (path === decomposed) throw new SkillError('resource-unknown', 'Hidden.');
+    };
+    const path = 'é.md'.normalize('NFC');
+    expect((await readSkillResource(skill, path)).text).toBe('a');
+    await expect(readSkillResource(skill, path, { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
+  });
+
   it.each([
     ['a.txt', bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0), 'image/png'],
     ['a.png', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],

@@ -6,7 +6,7 @@ import { isSkillError, SkillError } from '../../skill/error.ts';
 import type { SkillDirectory } from '../../skill/source.ts';
 import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
-import { isSkillFile } from './skill-file.ts';
+import { findVolume, isSkillFile } from './skill-file.ts';
 import { inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 /** Includes `O_PATH` of Linux, because files can be opened in a directory that is not readable. */
@@ -57,7 +57,8 @@ export function openInSkill(
 export function isOfInnerSkill(files: FileSystem, root: string, file: string): boolean {
   for (let directory = dirname(file); isBelow(root, directory); directory = dirname(directory)) {
     const status = files.lstatIfThere(directory + skillFileSuffix);
-    if (status !== undefined && isSkillFile(files, directory, status)) return true;
+    const isSkill = status !== undefined && isSkillFile(files, directory, status);
+    if (isSkill && directory !== findVolume(files, root)) return true;
   }
   return false;
 }

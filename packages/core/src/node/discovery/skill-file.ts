@@ -35,16 +35,29 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
   if (!followLinks)
     throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
   // A link is allowed if it stays in the skill.
-  return { ...openContained(files, directory, ['SKILL.md']), volume: findVolume(files, directory) };
+  const file = openContained(files, directory, ['SKILL.md']);
+  const volume = findVolume(files, directory);
+  return volume !== undefined && isWhole(files, directory) ? { ...file, volume } : file;
 }
 
 /**
- * Finds the directory to which all files of a mounted volume are links, such as `..2026_11_28_10_00_00.1`. Kubernetes replaces it
+ * Finds the directory to which the files of a mounted volume are links, such as `..2026_11_28_10_00_00.1`. Kubernetes replaces it
  * with another one if the volume changes.
  */
-function findVolume(files: FileSystem, directory: string): string | undefined {
-  const target = orElse('', () => dirname(files.realpath(directory + skillFileSuffix)));
-  return dirname(target) === directory && basename(target).startsWith('..') ? target : undefined;
+export function findVolume(files: FileSystem, directory: string): string | undefined {
+  const target = orElse('', () => files.realpath(directory + skillFileSuffix));
+  const volume = dirname(target);
+  const isOne = dirname(volume) === directory && basename(volume).startsWith('..');
+  return isOne && target === volume + skillFileSuffix ? volume : undefined;
+}
+
+/** Checks whether the directory of a volume contains only the volume, and not, for example, another volume mounted inside. */
+function isWhole(files: FileSystem, directory: string): boolean {
+  return orElse(false, () =>
+    [...entriesIn(files.openDirectory(directory))].every(
+      (entry) => entry.isSymbolicLink() || entry.name.startsWith('..'),
+    ),
+  );
 }
 
 /** Checks whether what was found as `SKILL.md` has exactly this name, because some disks also find `skill.md` by it. */

@@ -79,8 +79,10 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   try {
     if (file.volume !== undefined) {
       const found = readSkill(files, { directory, real: file.volume }, options);
+      // The volume was replaced at this moment.
+      if (found === undefined) return readSkill(files, candidate, options);
       const hazard = hazardOf(files.lstat(real), user);
-      return found !== undefined && 'entry' in found ? { ...found, hazard: found.hazard ?? hazard } : found;
+      return 'entry' in found ? { ...found, hazard: found.hazard ?? hazard } : found;
     }
     const { size, nlink } = file.status;
     if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { type OpenDirOptions, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { containment, type FileSourceOptions, fileSource } from '../../../src/no
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillEntry, SkillSource } from '../../../src/skill/source.ts';
-import { replaceCalls } from '../disk/replace-calls.ts';
+import { realCalls, replaceCalls } from '../disk/replace-calls.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 async function found(root: string, options: FileSourceOptions = {}): Promise<{ skills: string[]; codes: string[] }> {
@@ -484,6 +484,56 @@ describe('listFiles', () => {
     await expect(source.readFile(skill, 'scripts/run.sh')).rejects.toMatchObject({ code: 'resource-unreadable' });
     const [changed] = (await loadCatalog([source])).skills as [Skill];
     expect(new TextDecoder().decode(await source.readFile(changed, 'scripts/run.sh'))).toBe('new');
+  });
+
+  it.each([
+    ['in', 'skills'],
+    ['at', 'skills/pdf'],
+  ])('lists and reads what is mounted inside a volume %s the root, too', async (_, place) => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(join(root, 'skills/pdf'), {
+      '..1/SKILL.md': skillText('pdf'),
+      '..1/guide.md': 'guide',
+      '..data': { link: '..1' },
+      'SKILL.md': { link: '..data/SKILL.md' },
+      'guide.md': { link: '..data/guide.md' },
+      'scripts/run.sh': 'run',
+    });
+    const source = fileSource(join(root, place));
+    const { skills, diagnostics } = await loadCatalog([source]);
+    expect([skills.map(({ name }) => name), diagnostics]).toEqual([['pdf'], []]);
+    const [skill] = skills as [Skill];
+    expect((await source.listFiles(skill)).files.map(({ path }) => path)).toEqual(['guide.md', 'scripts/run.sh']);
+    expect([await readText(skill, 'guide.md'), await readText(skill, 'scripts/run.sh')]).toEqual(['guide', 'run']);
+  });
+
+  it('finds a skill whose volume is replaced at this moment', async () => {
+    const root = await makeTemporaryDirectory();
+    const mount = join(root, 'pdf');
+    await writeTree(mount, {
+      '..1/SKILL.md': skillText('pdf'),
+      '..data': { link: '..1' },
+      'SKILL.md': { link: '..data/SKILL.md' },
+    });
+    let replaced = 0;
+    replaceCalls({
+      opendirSync(path: string, options: OpenDirOptions) {
+        if (path === mount && replaced === 0) {
+          replaced += 1;
+          renameSync(join(mount, '..1'), join(mount, '..2'));
+          rmSync(join(mount, '..data'));
+          symlinkSync('..2', join(mount, '..data'));
+        }
+        return realCalls.opendirSync(path, options);
+      },
+    });
+    expect([await found(root), replaced]).toEqual([{ skills: ['pdf'], codes: [] }, 1]);
+  });
+
+  it('loads a `SKILL.md` that is a link to a file with another name', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'pdf/..all/pdf.md': skillText('pdf'), 'pdf/SKILL.md': { link: '..all/pdf.md' } });
+    expect((await loadCatalog([fileSource(root)])).skills.map(({ name }) => name)).toEqual(['pdf']);
   });
 
   it('reads a template that is a `SKILL.md`, because nothing below a skill is another one', async () => {

@@ -19,6 +19,18 @@ describe.runIf(process.platform === 'linux')('watchSandbox', () => {
     expect(end).not.toHaveBeenCalled();
   });
 
+  it('waits for the end of the stream before it says whether a program was started', async () => {
+    for (const written of ['{ "exit-code": 1 }\n', '']) {
+      const stream = new EventEmitter();
+      const { hasStarted, stop } = watchSandbox(stream, 1, () => {});
+      const started = hasStarted();
+      stream.emit('data', Buffer.from(written));
+      stream.emit('close');
+      stop();
+      expect(await started).toBe(written !== '');
+    }
+  });
+
   it.runIf(process.getuid?.() !== 0)('ends a sandbox that it cannot look into', async () => {
     const { end, stop } = watch(1, 100);
     await vi.waitFor(() => expect(end).toHaveBeenCalled(), 5_000);

@@ -161,6 +161,8 @@ describe('read_skill_resource', () => {
   it('suggests only files that can be read, and none if they cannot be listed', async () => {
     const read = await open({ resourceDirectories: ['references'] });
     expect((await read('references/a.md')).text).toMatch(/ Did you mean `references\/deep\/a\.md`\?$/);
+    const unreadable = memorySource({ ...files, 'x/references/a:b.md': 'b' });
+    expect((await (await open({}, unreadable))('references/a-b.md')).text).not.toContain('mean');
     const failing = { ...memorySource(files), listFiles: () => Promise.reject(new Error('gone')) };
     const text = (await (await open({}, failing))('references/a.md')).text;
     expect(text).toBe('There is no file `references/a.md` in the skill.');

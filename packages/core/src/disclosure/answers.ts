@@ -21,6 +21,16 @@ export function renderUnknownSkill(name: string, suggestions: readonly string[],
   return `${wanted} Available: ${countRest(named, available.length)}.`;
 }
 
+/** Renders the answer to an unknown file or script, if there are files that the model probably means. */
+export function renderUnknownFile(
+  skill: string,
+  what: 'file' | 'script',
+  path: string,
+  close: readonly string[],
+): string {
+  return `${quoted(skill)} has no ${what} ${quoted(path)}. Did you mean ${close.map((known) => quoted(known)).join(' or ')}?`;
+}
+
 /** Renders the answer to a name that several skills match. */
 export function renderAmbiguousSkill(name: string, candidates: readonly string[]): string {
   const names = candidates.slice(0, 10).map((candidate) => quoted(candidate));

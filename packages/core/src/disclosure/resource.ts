@@ -66,8 +66,8 @@ export function checkDirectories(directories: readonly string[]): readonly strin
   });
 }
 
-/** Checks the text of a path. The source checks where links lead. */
-function checkDirectory(path: string, directories: readonly string[]): void {
+/** Checks that the text of a path is below one of the directories. The source checks where links lead. */
+export function checkDirectory(path: string, directories: readonly string[]): void {
   const allowed = checkDirectories(directories);
   if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;
   const names = allowed.map((directory) => `\`${directory}/\``).join(', ');

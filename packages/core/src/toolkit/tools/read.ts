@@ -9,18 +9,19 @@ import {
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
-import { readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
+import { checkDirectory, readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
+import { checkCalledPath, isPathFor, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`. */
@@ -43,31 +44,33 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
     async (input: SkillToolInputs['read_skill_resource'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const { skill } = called;
-      const { context } = call;
-      const { signal } = context;
-      const path = checkCalledPath(input.path, skill);
-      const checkInner = createInnerCheck(called.offer.all, skill, path);
-      checkInner?.(path);
-      const request = { skill, action: 'read', path } as const;
-      const consent = await checkPolicy(request, called, call);
-      if (consent !== undefined && 'text' in consent) return consent;
-      const agreed = consent ?? called.consent;
-      const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-      const turn = createTurn();
-      const resource = await readSkillResource(skill, path, {
-        signal,
-        checkPath: bothChecks(checkInner, checkLink),
-        directories: path === 'SKILL.md' ? undefined : parts.options.resourceDirectories,
+      const path = checkCalledPath(input.path, called.skill);
+      const directories = path === 'SKILL.md' ? undefined : parts.options.resourceDirectories;
+      const isPossible = (other: string) =>
+        directories === undefined || isPathFor((each) => checkDirectory(each, directories), other);
+      return suggestFiles(called, { path, action: 'read', isPossible }, call, async () => {
+        const { skill } = called;
+        const { context } = call;
+        const { signal } = context;
+        const checkInner = createInnerCheck(called.offer.all, skill, path);
+        checkInner?.(path);
+        const request = { skill, action: 'read', path } as const;
+        const consent = await checkPolicy(request, called, call);
+        if (consent !== undefined && 'text' in consent) return consent;
+        const agreed = consent ?? called.consent;
+        const checkLink = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
+        const turn = createTurn();
+        const checkPath = bothChecks(checkInner, checkLink);
+        const resource = await readSkillResource(skill, path, { signal, checkPath, directories });
+        if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
+          return refuseSkill('approval-stale', skill);
+        await turn(signal);
+        const isAsked = consent !== undefined;
+        const result = await present(skill.name, resource, isAsked, input, parts.names.read, () => turn(signal));
+        if (result.isError) return result;
+        parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
+        return result;
       });
-      if (agreed !== undefined && agreed.digests[path] !== (await digestBytes(resource.data)))
-        return refuseSkill('approval-stale', skill);
-      await turn(signal);
-      const isAsked = consent !== undefined;
-      const result = await present(skill.name, resource, isAsked, input, parts.names.read, () => turn(signal));
-      if (result.isError) return result;
-      parts.emit({ type: 'resource-read', skill: skill.name, path, tokens: parts.countTokens(result.text) }, context);
-      return result;
     },
   );
 }

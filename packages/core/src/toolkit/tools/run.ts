@@ -10,6 +10,7 @@ import { checkCalledPath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `run_skill_script`. */
@@ -30,29 +31,32 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
     async (input: SkillToolInputs['run_skill_script'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const { skill } = called;
-      const { context } = call;
-      const { signal } = context;
-      const path = checkCalledPath(input.path, skill);
-      const script = { path, arguments: input.arguments, input: input.input };
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
-      const request = { skill, action: 'run', ...script } as const;
-      const consent = await checkPolicy(request, called, call);
-      if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
-      const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-      if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
-      const agreed = consent ?? called.consent;
-      if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
-      const result = await runShown(runner, plan, context);
-      const text = renderScriptResult(plan, result);
-      const { digest } = plan;
-      const { exitCode, timedOut, tooManyProcesses } = result;
-      const { sandbox } = runner;
-      const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-      const tokens = parts.countTokens(text);
-      parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
-      return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
+      const path = checkCalledPath(input.path, called.skill);
+      const isPossible = (other: string) => other.startsWith('scripts/');
+      return suggestFiles(called, { path, action: 'run', isPossible }, call, async () => {
+        const { skill } = called;
+        const { context } = call;
+        const { signal } = context;
+        const script = { path, arguments: input.arguments, input: input.input };
+        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
+        const request = { skill, action: 'run', ...script } as const;
+        const consent = await checkPolicy(request, called, call);
+        if (consent !== undefined && 'text' in consent) return consent;
+        const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+        const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
+        if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
+        const agreed = consent ?? called.consent;
+        if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
+        const result = await runShown(runner, plan, context);
+        const text = renderScriptResult(plan, result);
+        const { digest } = plan;
+        const { exitCode, timedOut, tooManyProcesses } = result;
+        const { sandbox } = runner;
+        const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
+        const tokens = parts.countTokens(text);
+        parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+        return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
+      });
     },
   );
 }

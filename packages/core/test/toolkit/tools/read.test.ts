@@ -128,6 +128,50 @@ describe('read_skill_resource', () => {
     ]);
   });
 
+  it.each([
+    ['guide.md', 'references/guide.md'],
+    ['references/GUIDE.md', 'references/guide.md'],
+    ['reference/guide.md', 'references/guide.md'],
+    ['skills/x/references/guide.md', 'references/guide.md'],
+    ['references/gudie.md', 'references/guide.md'],
+    ['references/guide.md#setup', 'references/guide.md'],
+  ])(
+    'names the file that %s probably means, because instructions often name one without its directory',
+    async (path, close) => {
+      const text = `\`x\` has no file \`${path}\`. Did you mean \`${close}\`?`;
+      expect(await refusal((await open())(path))).toEqual([true, 'resource-unknown', text]);
+    },
+  );
+
+  it('names up to three files of the same name, and only those that the model may read', async () => {
+    const text = async (options: ToolkitOptions) => (await (await open(options))('docs/a.md')).text;
+    expect(await text({})).toBe(
+      '`x` has no file `docs/a.md`. Did you mean `assets/a.md` or `references/deep/a.md` or `referencesX/a.md`?',
+    );
+    const denied = { path: ['references*', 'docs/a.md'], effect: 'deny' } as const;
+    expect(await text({ policy: definePolicy({ rules: [denied] }) })).toBe(
+      '`x` has no file `docs/a.md`. Did you mean `assets/a.md`?',
+    );
+    const read = await open({ resourceDirectories: ['references'] });
+    expect((await read('references/a.md')).text).toBe(
+      '`x` has no file `references/a.md`. Did you mean `references/deep/a.md`?',
+    );
+  });
+
+  it('says that a file is missing even if the files cannot be listed', async () => {
+    const reader = {
+      list: async () => ['a'],
+      listFiles: async () => Promise.reject(new Error('offline')),
+      read: async (_: string, path: string) =>
+        path === 'SKILL.md' ? new TextEncoder().encode(skillText('a')) : undefined,
+    };
+    const toolkit = createToolkit(await loadCatalog([readerSource(reader, { id: 'reader' })]));
+    const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
+    expect((await tool?.execute({ skill: 'a', path: 'guide.md' }))?.text).toBe(
+      'There is no file `guide.md` in the skill.',
+    );
+  });
+
   it('limits the sections that it lists, and the length of each', async () => {
     const { text } = await (await open())('references/many.md', { section: 'none' });
     const lines = text.split('\n');

@@ -68,6 +68,16 @@ describe('run_skill_script', () => {
     });
   });
 
+  it.each([
+    ['["a b", "[\\"c\\"]"]', ['a b', '["c"]']],
+    ['[]', []],
+    ['', []],
+  ])('reads arguments that a model writes as the text %j', async (written, read) => {
+    const { tool, plans } = await open({ policy: allow });
+    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh', arguments: written });
+    expect(plans.map(({ arguments: given }) => given)).toEqual([read]);
+  });
+
   it('G26: runs nothing unless the policy allows it', async () => {
     for (const policy of [undefined, definePolicy({ rules: [{ skill: 'mail', action: 'run', effect: 'allow' }] })]) {
       const { tool, plans, events } = await open({ policy });
@@ -94,6 +104,8 @@ describe('run_skill_script', () => {
     [{ skill: 'none', path: 'scripts/fill.sh' }, 'skill-unknown'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: 'x' }, 'input-invalid'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: [1] }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '[1]' }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '"x"' }, 'input-invalid'],
   ])('answers %j in words', async (input, code) => {
     const { tool, plans } = await open({ policy: allow });
     expect((await tool?.execute(input))?.details).toEqual({ kind: 'refusal', code });

@@ -31,6 +31,10 @@ export interface ScriptPiece {
 }
 
 export interface RunScriptOptions extends SourceOptions {
+  /** `about` of the call, such as the id of the conversation as `thread`. */
+  readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What the framework knows about the request, such as a tenant or a user. */
+  readonly request?: unknown;
   /** Called with output while the script runs. If it throws, the run rejects with that error. */
   readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }

@@ -64,13 +64,14 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
 async function runShown(
   runner: ScriptRunner,
   plan: ScriptPlan,
-  { signal, call, onProgress }: SkillContext,
+  { signal, about, request, call, onProgress }: SkillContext,
 ): Promise<ScriptResult> {
   const { skill, path } = plan;
-  if (onProgress === undefined) return checkResult(await runner.run(plan, { signal }));
+  const options = { signal, about, request };
+  if (onProgress === undefined) return checkResult(await runner.run(plan, options));
   const shown = showPieces((piece) => onProgress({ ...piece, skill, path, ...(call !== undefined && { call }) }));
   try {
-    return checkResult(await runner.run(plan, { signal, onOutput: shown.add }));
+    return checkResult(await runner.run(plan, { ...options, onOutput: shown.add }));
   } finally {
     shown.end();
   }

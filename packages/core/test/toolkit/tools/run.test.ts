@@ -1,13 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { Bash } from 'just-bash';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
+  justBashSandbox,
   loadCatalog,
   memorySource,
+  type RunScriptOptions,
   type ScriptPlan,
   type ScriptResult,
   type ScriptRunner,
   type SkillEvent,
+  sandboxRunner,
   type ToolkitOptions,
 } from '../../../src/index.ts';
 
@@ -76,6 +80,21 @@ describe('run_skill_script', () => {
     const { tool, plans } = await open({ policy: allow });
     await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh', arguments: written });
     expect(plans.map(({ arguments: given }) => given)).toEqual([read]);
+  });
+
+  it('tells the runner, and what opens a sandbox, about the conversation and the request', async () => {
+    const run = vi.fn(async (_plan: ScriptPlan, _options?: RunScriptOptions) => fine);
+    const about = { thread: 't1' };
+    const request = { tenant: 'north' };
+    const { tool } = await open({ policy: allow, runner: { run } });
+    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request });
+    expect(run.mock.calls[0]?.[1]).toEqual({ about, request });
+    const opened = vi.fn((_: Pick<RunScriptOptions, 'about' | 'request'>) => justBashSandbox(new Bash()));
+    const { tool: other } = await open({ policy: allow, runner: sandboxRunner(opened, { name: 'bash' }) });
+    expect((await other?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request }))?.text).toContain(
+      'hello',
+    );
+    expect(opened.mock.calls).toEqual([[{ about, request }]]);
   });
 
   it('G26: runs nothing unless the policy allows it', async () => {

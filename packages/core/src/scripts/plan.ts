@@ -50,6 +50,8 @@ export interface ScriptResult {
   readonly timedOut: boolean;
   /** True if the script was ended because it had too many processes. */
   readonly tooManyProcesses?: boolean | undefined;
+  /** Names of what the script left in its working directory, if that is deleted. The model is told. */
+  readonly deleted?: readonly string[] | undefined;
 }
 
 /**

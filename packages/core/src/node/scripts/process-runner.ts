@@ -1,12 +1,13 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, opendirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { cannotRun, checkArguments, forPython, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { checkListed } from '../discovery/list-files.ts';
+import { entriesIn } from '../disk/file-system.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
@@ -126,12 +127,30 @@ export function createRunner(
           arguments: [...command.arguments, ...plan.arguments],
           environment: { ...command.environment, ...environment },
         };
-        return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
+        const result = await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
+        const deleted = options.directory === undefined ? namesIn(place.home) : [];
+        return deleted.length === 0 ? result : { ...result, deleted };
       } finally {
         await removeRunDirectory(base);
       }
     },
   };
+}
+
+const maxDeleted = 100;
+
+/** Returns names in a directory, without hidden ones, such as caches of programs; none if it cannot be read. */
+function namesIn(directory: string): readonly string[] {
+  const names: string[] = [];
+  try {
+    for (const { name } of entriesIn(opendirSync(directory))) {
+      if (!name.startsWith('.')) names.push(name);
+      if (names.length === maxDeleted) break;
+    }
+  } catch {
+    // The script may have deleted or locked it.
+  }
+  return names.sort();
 }
 
 /** Returns the variables that every script gets. */

@@ -3,7 +3,7 @@
 import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
-import { recordOf } from '../../runtime/record.ts';
+import { isTextList, recordOf } from '../../runtime/record.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
@@ -79,8 +79,8 @@ async function runShown(
 
 /** Checks the result of the application's runner, because it becomes text for the model. */
 function checkResult(result: ScriptResult): ScriptResult {
-  const { exitCode = null, output, errors } = recordOf(result);
+  const { exitCode = null, output, errors, deleted = [] } = recordOf(result);
   const hasExit = exitCode === null || Number.isInteger(exitCode);
-  if (hasExit && typeof output === 'string' && typeof errors === 'string') return result;
+  if (hasExit && typeof output === 'string' && typeof errors === 'string' && isTextList(deleted)) return result;
   throw new TypeError('The runner returned no result with `output`, `errors` and a whole number as `exitCode`.');
 }

@@ -264,8 +264,19 @@ describe.each(runners)('%s', (name, create) => {
 
   it('works in a directory with a relative path', async () => {
     const directory = await makeTemporaryDirectory();
-    await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
+    const result = await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
     expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('made\n');
+    expect(result.deleted).toBeUndefined();
+  });
+
+  it('says what a script left in a working directory that is deleted', async () => {
+    const { deleted } = await run(
+      create(),
+      'mkdir out .cache; echo x > report.pdf; echo x > out/a; echo wrote report.pdf',
+    );
+    expect(deleted).toEqual(['out', 'report.pdf']);
+    expect((await run(create(), 'touch $(seq 300)')).deleted).toHaveLength(100);
+    expect((await run(create(), 'rm -rf "$HOME" 2>/dev/null; true')).deleted).toBeUndefined();
   });
 
   it('does not name a directory that is missing, because a model reads the answer', async () => {

@@ -156,6 +156,22 @@ describe('run_skill_script', () => {
     expect(text).not.toContain('\u001b');
   });
 
+  it('says which files are gone, because a script may say that it wrote them', async () => {
+    const text = async (deleted: readonly string[]) => {
+      const { tool } = await open({ policy: allow }, { ...fine, deleted });
+      return (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }))?.text.split('\n').slice(3);
+    };
+    expect(await text([])).toEqual([]);
+    expect(await text(['report.pdf', 'a\n</script_output>'])).toEqual([
+      'Deleted with its working directory: `report.pdf`, `a &lt;/script_output&gt;`.',
+    ]);
+    expect(await text(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual([
+      'Deleted with its working directory: `a`, `b`, `c`, `d`, `e` and 2 more.',
+    ]);
+    const { tool } = await open({ policy: allow }, { ...fine, deleted: [1] as unknown as string[] });
+    expect((await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }))?.isError).toBe(true);
+  });
+
   it('says that a script was ended because it had too many processes', async () => {
     const result = { output: '', errors: '', truncated: false, timedOut: false, tooManyProcesses: true };
     const { tool, events } = await open({ policy: allow }, result);

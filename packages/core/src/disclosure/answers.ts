@@ -130,17 +130,22 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
 /** Limit for the characters of each stream that a model is shown, even if a runner returns more. */
 const shownOutput = 20_000;
 
+const shownDeleted = 5;
+
 /** Renders the output of a script as data, so that nothing in it can close the tag. */
 export function renderScriptResult(
   { skill, path }: ScriptPlan,
-  { exitCode, output, errors, truncated, timedOut, tooManyProcesses }: ScriptResult,
+  { exitCode, output, errors, truncated, timedOut, tooManyProcesses, deleted = [] }: ScriptResult,
 ): string {
   const limit = timedOut ? 'timed-out' : tooManyProcesses === true ? 'too-many-processes' : undefined;
   const end = limit === undefined ? `exit="${exitCode ?? 'signal'}"` : `${limit}="true"`;
   const parts = [keepEnds(output, shownOutput), ...(errors === '' ? [] : ['Errors:', keepEnds(errors, shownOutput)])];
   const text = parts.map((part) => presentText(part.trimEnd()).text).join('\n');
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
-  return `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
+  const shown = `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
+  if (deleted.length === 0) return shown;
+  const named = deleted.slice(0, shownDeleted).map((name) => quoted(name, 100));
+  return `${shown}\nDeleted with its working directory: ${countRest(named, deleted.length)}.`;
 }
 
 /** Renders a skill as JSON on one line, so that no text in it can break a list. */

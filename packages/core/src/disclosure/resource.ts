@@ -66,7 +66,7 @@ export function checkDirectories(directories: readonly string[]): readonly strin
   });
 }
 
-/** Checks the text of a path. The source checks where links lead. */
+/** Checks that the text of a path is below one of the directories. The source checks where links lead. */
 export function checkDirectory(path: string, directories: readonly string[]): void {
   const allowed = checkDirectories(directories);
   if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;

@@ -32,6 +32,13 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.findIndex((item) => typeof item !== 'string') === -1;
 }
 
+/** Returns a list of texts, also one that is written as JSON or as an empty text; undefined if the value is neither. */
+export function readTextList(value: unknown): readonly string[] | undefined {
+  if (value === '') return [];
+  const list = typeof value === 'string' ? parseJson(value) : value;
+  return isTextList(list) ? list : undefined;
+}
+
 /** Checks whether a value is a `Uint8Array`, also one from another realm, such as a window or a test environment. */
 export function isBytes(value: unknown): value is Uint8Array {
   if (value instanceof Uint8Array) return true;

@@ -20,6 +20,12 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
 /**
+ * Variables with which Python writes at once, so that a script that takes too long has said how far it came, and reads and writes
+ * UTF-8 on Windows, too.
+ */
+export const forPython = { PYTHONUNBUFFERED: '1', PYTHONUTF8: '1' } as const;
+
+/**
  * Returns the name of the program. If the first line has a path, only the name in it counts.
  *
  * @throws {SkillError} `script-unsupported` if no known program runs such a file

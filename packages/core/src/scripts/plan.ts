@@ -32,6 +32,10 @@ export interface ScriptPiece {
 }
 
 export interface RunScriptOptions extends SourceOptions {
+  /** `about` of the call, such as the id of the conversation as `thread`. */
+  readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What the framework knows about the request, such as a tenant or a user. */
+  readonly request?: unknown;
   /** Called with output while the script runs. If it throws, the run rejects with that error. */
   readonly onOutput?: ((piece: ScriptPiece) => void) | undefined;
 }
@@ -47,6 +51,8 @@ export interface ScriptResult {
   readonly timedOut: boolean;
   /** True if the script was ended because it had too many processes. */
   readonly tooManyProcesses?: boolean | undefined;
+  /** Names of what the script left in its working directory, if that is deleted. The model is told. */
+  readonly deleted?: readonly string[] | undefined;
 }
 
 /**

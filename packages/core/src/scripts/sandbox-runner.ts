@@ -6,8 +6,8 @@ import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
-import { checkArguments, interpreterOf } from './interpreter.ts';
-import type { ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
+import { checkArguments, forPython, interpreterOf } from './interpreter.ts';
+import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /**
  * A POSIX shell that is isolated from the host, such as a `SandboxSession` of the AI SDK. It needs `mkdir`, `base64`, `rm` and the
@@ -55,10 +55,10 @@ export interface SandboxRunnerOptions {
 
 /**
  * Creates a runner that writes the files of the plan into a sandbox, runs the script, and deletes the files. The sandbox decides
- * what a script can reach and must end its processes; `open` may return a new sandbox for each run.
+ * what a script can reach and must end its processes; `open` may return a new sandbox for each run, or the one of the conversation.
  */
 export function sandboxRunner(
-  open: () => ScriptSandbox | Promise<ScriptSandbox>,
+  open: (call: Pick<RunScriptOptions, 'about' | 'request'>) => ScriptSandbox | Promise<ScriptSandbox>,
   options: SandboxRunnerOptions,
 ): ScriptRunner {
   checkKeys('options', options, ['name', 'directory', 'timeout', 'maxOutput']);
@@ -67,7 +67,7 @@ export function sandboxRunner(
   checkCounts({ maxOutput });
   return {
     sandbox: name,
-    async run(plan, { signal, onOutput } = {}) {
+    async run(plan, { signal, onOutput, about, request } = {}) {
       signal?.throwIfAborted();
       const place = `${directory}/skillful-script-${globalThis.crypto.randomUUID()}`;
       const command = commandFor(plan, place);
@@ -85,7 +85,7 @@ export function sandboxRunner(
         }
       };
       try {
-        sandbox = await wait(open());
+        sandbox = await wait(open({ about, request }));
         for (const step of layOut(plan, place)) {
           const { exitCode, stderr } = await wait(sandbox.run({ command: step, abortSignal: until }));
           if (exitCode !== 0)
@@ -149,7 +149,10 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   const skill = `${place}/skill`;
   const words = [program, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
-  return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
+  const variables = Object.entries({ SKILL_DIR: skill, ...forPython }).map(
+    ([name, value]) => `${name}=${quote(value)}`,
+  );
+  return `cd ${quote(`${place}/home`)} && ${variables.join(' ')} ${words} < ${quote(from)}`;
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

@@ -1,4 +1,4 @@
-// Finds the known names that a misspelt one probably means, for "Did you mean".
+// Finds the known names and paths that a wrong one probably means, for "Did you mean".
 
 /**
  * Returns up to three close names, closest first. A name is close if a third of the word's length in edits (insert, delete,
@@ -18,6 +18,23 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
     .sort((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name);
+}
+
+/**
+ * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. What follows a
+ * `#` in the wrong path does not count.
+ */
+export function closestPaths(path: string, known: readonly string[]): readonly string[] {
+  const lastOf = (text: string): string =>
+    text
+      .slice(text.lastIndexOf('/') + 1)
+      .normalize()
+      .toLowerCase();
+  const wanted = lastOf(path.split('#', 1).join());
+  const named = (name: string): readonly string[] => known.filter((each) => lastOf(each) === name);
+  const same = named(wanted);
+  const close = same.length > 0 ? same : closestNames(wanted, [...new Set(known.map(lastOf))]).flatMap(named);
+  return close.slice(0, 3);
 }
 
 /** Counts the edits between two words; returns `limit + 1` for any number above the limit. */

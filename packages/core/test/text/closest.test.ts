@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closestNames } from '../../src/text/closest.ts';
+import { closestNames, closestPaths } from '../../src/text/closest.ts';
 
 const names = ['csv-report', 'csv-reports', 'pdf', 'pdf-forms', 'release-notes'];
 
@@ -39,5 +39,35 @@ describe('closestNames', () => {
         expect(closestNames(name, ['z'.repeat(name.length)])).toEqual([]);
       }),
     );
+  });
+});
+
+describe('closestPaths', () => {
+  const paths = [
+    'SKILL.md',
+    'assets/logo.png',
+    'docs/a/index.md',
+    'docs/b/index.md',
+    'docs/c/index.md',
+    'docs/index.md',
+  ];
+
+  it.each([
+    ['logo.png', ['assets/logo.png']],
+    ['images/LOGO.PNG', ['assets/logo.png']],
+    ['assets/log.png', ['assets/logo.png']],
+    ['{baseDir}/assets/logo.png', ['assets/logo.png']],
+    ['docs/index.md#use', ['docs/a/index.md', 'docs/b/index.md', 'docs/c/index.md']],
+    ['docs/', []],
+    ['', []],
+    ['assets/other.txt', []],
+  ])('finds what %j could have meant', (path, expected) => {
+    expect(closestPaths(path, paths)).toEqual(expected);
+  });
+
+  it('finds a long name, and one whose characters are composed in another way', () => {
+    const long = `docs/${'x'.repeat(100)}.md`;
+    expect(closestPaths(`${'x'.repeat(100)}.md`, [long])).toEqual([long]);
+    expect(closestPaths('caf\u00e9.md', ['docs/cafe\u0301.md'])).toEqual(['docs/cafe\u0301.md']);
   });
 });

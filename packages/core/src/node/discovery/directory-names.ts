@@ -27,7 +27,9 @@ export interface ReadNamesOptions {
 }
 
 /** Directories that are never searched for skills or files of a skill. */
-export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+export const neverEntered: ReadonlySet<string> = new Set([
+  ...['.git', '.hg', '.svn', 'node_modules', '__pycache__', '__MACOSX'],
+]);
 
 /** Node replaces bytes that are not UTF-8 with this character. A name may also really contain it. */
 export const replacementCharacter = '\ufffd';

@@ -21,6 +21,9 @@ const maxNames = 20_000;
 
 const maxDepth = 8;
 
+/** Matches files that the file managers of macOS and Windows create, and change when a person only looks at a directory. */
+const ofFileManagers = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
+
 /**
  * Checks a listed path. On Windows the stricter check is needed, because a backslash, a colon or a final dot would lead to
  * another file.
@@ -120,7 +123,7 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
 function readChildren(files: FileSystem, path: string, limit: number): Children {
   const names: { name: string; isDirectory: boolean }[] = [];
   for (const entry of entriesIn(files.openDirectory(path))) {
-    if (isLeftover(entry.name)) continue;
+    if (isLeftover(entry.name) || ofFileManagers.test(entry.name)) continue;
     names.push({ name: entry.name, isDirectory: entry.isDirectory() });
     if (names.length === maxNames) break;
   }

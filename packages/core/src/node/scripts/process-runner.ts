@@ -1,12 +1,13 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, opendirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { cannotRun, checkArguments, interpreterOf } from '../../scripts/interpreter.ts';
+import { cannotRun, checkArguments, forPython, interpreterOf } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
 import { checkListed } from '../discovery/list-files.ts';
+import { entriesIn } from '../disk/file-system.ts';
 import { findProgram, programDirectories } from '../environment/programs.ts';
 import type { Command } from './run-command.ts';
 import { makeRunDirectory, removeRunDirectory } from './run-directory.ts';
@@ -25,7 +26,10 @@ export interface ProcessRunnerOptions {
    * @default 65,536
    */
   readonly maxOutput?: number | undefined;
-  /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Variables that make a program load code are refused. */
+  /**
+   * Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR`, `SKILL_DIR` and two for Python. Variables that make a program load code
+   * are refused.
+   */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * The working directory, which scripts can change.
@@ -123,7 +127,9 @@ export function createRunner(
           arguments: [...command.arguments, ...plan.arguments],
           environment: { ...command.environment, ...environment },
         };
-        return await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
+        const result = await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
+        const deleted = options.directory === undefined ? namesIn(place.home) : [];
+        return deleted.length === 0 ? result : { ...result, deleted };
       } finally {
         await removeRunDirectory(base);
       }
@@ -131,9 +137,25 @@ export function createRunner(
   };
 }
 
+const maxDeleted = 100;
+
+/** Returns names in a directory, without hidden ones, such as caches of programs; none if it cannot be read. */
+function namesIn(directory: string): readonly string[] {
+  const names: string[] = [];
+  try {
+    for (const { name } of entriesIn(opendirSync(directory))) {
+      if (!name.startsWith('.')) names.push(name);
+      if (names.length === maxDeleted) break;
+    }
+  } catch {
+    // The script may have deleted or locked it.
+  }
+  return names.sort();
+}
+
 /** Returns the variables that every script gets. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
-  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
+  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill, ...forPython };
 }
 
 /** Copies the files of a plan. Only this user can read the copies, and none of them is executable. */

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../conversation/conversation.ts';
 import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
+import { readTextList } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
@@ -68,9 +69,7 @@ async function findRequest(
   if (needsConsent || effect !== 'ask') return {};
   const text = renderRefusal(`${action}-denied`, skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };
-  const given = input['arguments'];
-  const list = Array.isArray(given) ? given.map(String) : undefined;
-  const request = { skill, action, path, arguments: list, input: textOf(input['input']) };
+  const request = { skill, action, path, arguments: readTextList(input['arguments']), input: textOf(input['input']) };
   return { request, text };
 }
 

@@ -2,7 +2,7 @@
 
 import type { SkillToolPart } from '../../conversation/stored.ts';
 import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
-import { isRecord, isTextList } from '../../runtime/record.ts';
+import { isRecord, readTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
@@ -140,7 +140,8 @@ const ofFrameworks = /^(?:_|resumeData$|suspendedTool)/;
 /** For each type, what is expected, and a function that reads a value or returns undefined. */
 const types = {
   string: { expected: 'a string', read: (value: unknown) => (typeof value === 'string' ? value : undefined) },
-  array: { expected: 'a list of strings', read: (value: unknown) => (isTextList(value) ? value : undefined) },
+  // Some models write lists as text.
+  array: { expected: 'a list of strings', read: readTextList },
   integer: { expected: 'a whole number from 0', read: parseNumber },
 };
 

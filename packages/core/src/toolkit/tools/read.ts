@@ -6,7 +6,6 @@ import {
   renderBinaryResource,
   renderRest,
   renderSections,
-  renderSuggestions,
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
@@ -15,9 +14,8 @@ import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { closestPaths, findListed } from '../../skill/listed-path.ts';
+import { findListed } from '../../skill/listed-path.ts';
 import { checkCalledPath, isPathFor, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
@@ -25,6 +23,7 @@ import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`. */
@@ -48,12 +47,11 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
       const path = checkCalledPath(input.path, called.skill);
-      try {
-        return await readCalled(called, path, input, call);
-      } catch (error) {
-        if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
-        throw new SkillError(error.code, `${error.message}${renderSuggestions(await suggest(called, path, call))}`);
-      }
+      const directories = parts.options.resourceDirectories;
+      const isPossible = (other: string) =>
+        directories === undefined || isPathFor((each) => checkDirectory(each, directories), other);
+      const file = { path, action: 'read', isPossible } as const;
+      return suggestFiles(called, file, call, () => readCalled(called, path, input, call));
     },
   );
 }
@@ -90,27 +88,6 @@ async function readCalled(
   if (result.isError) return result;
   call.emit({ type: 'resource-read', skill: skill.name, path, tokens: call.countTokens(result.text) }, context);
   return result;
-}
-
-/** Returns the files that an unknown path may mean; none if the source fails. */
-async function suggest(
-  { skill, offer }: CalledSkill<SkillContents | undefined>,
-  path: string,
-  { options, context: { signal } }: CallParts,
-): Promise<readonly string[]> {
-  const { resourceDirectories: directories } = options;
-  const isReadable = (each: string) =>
-    isShowable(each) && (directories === undefined || isPathFor((it) => checkDirectory(it, directories), each));
-  try {
-    const { files } = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, 'read') });
-    return closestPaths(
-      path,
-      files.map((file) => file.path).filter((each) => isReadable(each)),
-    );
-  } catch {
-    signal?.throwIfAborted();
-    return [];
-  }
 }
 
 /** Creates the answer with a file: its text, or its bytes with a sentence. */

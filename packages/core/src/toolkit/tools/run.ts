@@ -3,13 +3,14 @@
 import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
-import { recordOf } from '../../runtime/record.ts';
+import { isTextList, recordOf } from '../../runtime/record.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
 import { checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /** Creates `run_skill_script`. */
@@ -30,29 +31,32 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
     async (input: SkillToolInputs['run_skill_script'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const { skill } = called;
-      const { context } = call;
-      const { signal } = context;
-      const path = checkCalledPath(input.path, skill);
-      const script = { path, arguments: input.arguments, input: input.input };
-      if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
-      const request = { skill, action: 'run', ...script } as const;
-      const consent = await checkPolicy(request, called, call);
-      if (consent !== undefined && 'text' in consent) return consent;
-      const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
-      const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-      if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
-      const agreed = consent ?? called.consent;
-      if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
-      const result = await runShown(runner, plan, context);
-      const text = renderScriptResult(plan, result);
-      const { digest } = plan;
-      const { exitCode, timedOut, tooManyProcesses } = result;
-      const { sandbox } = runner;
-      const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-      const tokens = parts.countTokens(text);
-      parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
-      return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
+      const path = checkCalledPath(input.path, called.skill);
+      const isPossible = (other: string) => other.startsWith('scripts/');
+      return suggestFiles(called, { path, action: 'run', isPossible }, call, async () => {
+        const { skill } = called;
+        const { context } = call;
+        const { signal } = context;
+        const script = { path, arguments: input.arguments, input: input.input };
+        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
+        const request = { skill, action: 'run', ...script } as const;
+        const consent = await checkPolicy(request, called, call);
+        if (consent !== undefined && 'text' in consent) return consent;
+        const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+        const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
+        if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
+        const agreed = consent ?? called.consent;
+        if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
+        const result = await runShown(runner, plan, context);
+        const text = renderScriptResult(plan, result);
+        const { digest } = plan;
+        const { exitCode, timedOut, tooManyProcesses } = result;
+        const { sandbox } = runner;
+        const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
+        const tokens = parts.countTokens(text);
+        parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+        return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
+      });
     },
   );
 }
@@ -60,13 +64,14 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
 async function runShown(
   runner: ScriptRunner,
   plan: ScriptPlan,
-  { signal, call, onProgress }: SkillContext,
+  { signal, about, request, call, onProgress }: SkillContext,
 ): Promise<ScriptResult> {
   const { skill, path } = plan;
-  if (onProgress === undefined) return checkResult(await runner.run(plan, { signal }));
+  const options = { signal, about, request };
+  if (onProgress === undefined) return checkResult(await runner.run(plan, options));
   const shown = showPieces((piece) => onProgress({ ...piece, skill, path, ...(call !== undefined && { call }) }));
   try {
-    return checkResult(await runner.run(plan, { signal, onOutput: shown.add }));
+    return checkResult(await runner.run(plan, { ...options, onOutput: shown.add }));
   } finally {
     shown.end();
   }
@@ -74,8 +79,8 @@ async function runShown(
 
 /** Checks the result of the application's runner, because it becomes text for the model. */
 function checkResult(result: ScriptResult): ScriptResult {
-  const { exitCode = null, output, errors } = recordOf(result);
+  const { exitCode = null, output, errors, deleted = [] } = recordOf(result);
   const hasExit = exitCode === null || Number.isInteger(exitCode);
-  if (hasExit && typeof output === 'string' && typeof errors === 'string') return result;
+  if (hasExit && typeof output === 'string' && typeof errors === 'string' && isTextList(deleted)) return result;
   throw new TypeError('The runner returned no result with `output`, `errors` and a whole number as `exitCode`.');
 }

@@ -417,6 +417,26 @@ describe('listFiles', () => {
     });
   });
 
+  it('lists no file that a file manager or Python left there, so that looking at a skill or running it changes nothing', async () => {
+    const root = await makeTemporaryDirectory();
+    const left = [
+      '.DS_Store',
+      'scripts/._a.py',
+      'Thumbs.db',
+      'assets/Desktop.ini',
+      'scripts/__pycache__/a.cpython-312.pyc',
+    ];
+    const kept = ['.gitignore', 'assets/desktop.ini.md', 'scripts/__pycache__.md', 'scripts/a.py'];
+    const paths = [...left, ...kept, '__MACOSX/._SKILL.md'];
+    await writeTree(root, {
+      'a/SKILL.md': skillText('a'),
+      ...Object.fromEntries(paths.map((path) => [`a/${path}`, 'x'])),
+    });
+    const source = fileSource(root);
+    const { files } = await source.listFiles(await only(source));
+    expect(files.map(({ path }) => path)).toEqual(kept);
+  });
+
   it('ends the files of a skill at the root where another `SKILL.md` begins, whether that is a skill or not', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {

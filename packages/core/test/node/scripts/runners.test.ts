@@ -126,7 +126,9 @@ describe.each(runners)('%s', (name, create) => {
       .trim()
       .split('\n')
       .filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name));
-    expect(names).toEqual(['HOME', 'LANG', 'PATH', 'REGION', 'SKILL_DIR', 'TMPDIR']);
+    expect(names).toEqual([
+      ...['HOME', 'LANG', 'PATH', 'PYTHONUNBUFFERED', 'PYTHONUTF8', 'REGION', 'SKILL_DIR', 'TMPDIR'],
+    ]);
   });
 
   it.each([
@@ -262,8 +264,19 @@ describe.each(runners)('%s', (name, create) => {
 
   it('works in a directory with a relative path', async () => {
     const directory = await makeTemporaryDirectory();
-    await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
+    const result = await run(create({ directory: relative(process.cwd(), directory) }), 'echo made > file');
     expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('made\n');
+    expect(result.deleted).toBeUndefined();
+  });
+
+  it('says what a script left in a working directory that is deleted', async () => {
+    const { deleted } = await run(
+      create(),
+      'mkdir out .cache; echo x > report.pdf; echo x > out/a; echo wrote report.pdf',
+    );
+    expect(deleted).toEqual(['out', 'report.pdf']);
+    expect((await run(create(), 'touch $(seq 300)')).deleted).toHaveLength(100);
+    expect((await run(create(), 'rm -rf "$HOME" 2>/dev/null; true')).deleted).toBeUndefined();
   });
 
   it('does not name a directory that is missing, because a model reads the answer', async () => {
@@ -292,6 +305,23 @@ describe.each(runners)('%s', (name, create) => {
     };
     await expect(create().run(plan, { onOutput })).rejects.toThrow('nobody listens');
   });
+
+  it.runIf(existsSync('/usr/bin/python3'))(
+    'tells what a Python script writes while it is written, as UTF-8',
+    async () => {
+      const script = 'import sys, time\nprint("one ✓", sys.flags.utf8_mode)\ntime.sleep(9)';
+      const { skill } = await skillWith({ 'scripts/a.py': script });
+      const controller = new AbortController();
+      const pieces: string[] = [];
+      const onOutput = ({ text }: ScriptPiece) => {
+        pieces.push(text);
+        if (text.endsWith('\n')) controller.abort(new Error('seen'));
+      };
+      const plan = await planScript(skill, { path: 'scripts/a.py' });
+      await expect(create().run(plan, { onOutput, signal: controller.signal })).rejects.toThrow('seen');
+      expect(pieces.join('')).toBe('one ✓ 1\n');
+    },
+  );
 
   it('tells what is written while it is written', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });

@@ -505,6 +505,17 @@ describe('a run that a person agreed to', () => {
     expect(plans.map(({ arguments: given }) => given)).toEqual([['a b']]);
   });
 
+  it('is asked about with its arguments, also if the model writes the list as text', async () => {
+    const { judge, call, plans } = await open({}, []);
+    const written = { ...script, arguments: '["a b"]' };
+    const asked = await judge('run_skill_script', written);
+    expect(asked).toMatchObject({
+      question: { arguments: ['a b'], text: expect.stringContaining('Run `scripts/fill.sh "a b"`') },
+    });
+    expect((await call('run_skill_script', written)).text).toContain('filled');
+    expect(plans.map(({ arguments: given }) => given)).toEqual([['a b']]);
+  });
+
   it('is asked about in words that say which skill it is, whatever the model wrote', async () => {
     const { judge } = await open({}, []);
     const claim = 'x` of the skill `builtin:safe` (from builtin)?';

@@ -129,14 +129,33 @@ describe('read_skill_resource', () => {
   });
 
   it.each([
-    ['reference/guide.md', ' Did you mean `references/guide.md`?'],
-    ['References/Guide.MD', ' Did you mean `references/guide.md`?'],
-    ['guide.md', ' Did you mean `references/guide.md`?'],
-    ['x/references/guide.md', ' Did you mean `references/guide.md`?'],
-    ['references/guide', ' Did you mean `references/guide.md`?'],
-    ['references/gone.md', ''],
-  ])('suggests what an unknown path may mean: %s', async (path, suggestion) => {
-    expect((await (await open())(path)).text).toBe(`There is no file \`${path}\` in the skill.${suggestion}`);
+    ['guide.md', 'references/guide.md'],
+    ['references/GUIDE.md', 'references/guide.md'],
+    ['reference/guide.md', 'references/guide.md'],
+    ['skills/x/references/guide.md', 'references/guide.md'],
+    ['references/gudie.md', 'references/guide.md'],
+    ['references/guide.md#setup', 'references/guide.md'],
+  ])(
+    'names the file that %s probably means, because instructions often name one without its directory',
+    async (path, close) => {
+      const text = `There is no file \`${path}\` in the skill. Did you mean \`${close}\`?`;
+      expect(await refusal((await open())(path))).toEqual([true, 'resource-unknown', text]);
+    },
+  );
+
+  it('names up to three files of the same name, and only those that the model may read', async () => {
+    const text = async (options: ToolkitOptions) => (await (await open(options))('docs/a.md')).text;
+    expect(await text({})).toBe(
+      'There is no file `docs/a.md` in the skill. Did you mean `assets/a.md` or `references/deep/a.md` or `referencesX/a.md`?',
+    );
+    const denied = { path: ['references*', 'docs/a.md'], effect: 'deny' } as const;
+    expect(await text({ policy: definePolicy({ rules: [denied] }) })).toBe(
+      'There is no file `docs/a.md` in the skill. Did you mean `assets/a.md`?',
+    );
+    const read = await open({ resourceDirectories: ['references'] });
+    expect((await read('references/a.md')).text).toBe(
+      'There is no file `references/a.md` in the skill. Did you mean `references/deep/a.md`?',
+    );
   });
 
   it('suggests no file that is denied or belongs to another skill, and answers as if there were none', async () => {
@@ -162,7 +181,7 @@ describe('read_skill_resource', () => {
     const read = await open({ resourceDirectories: ['references'] });
     expect((await read('references/a.md')).text).toMatch(/ Did you mean `references\/deep\/a\.md`\?$/);
     const unreadable = memorySource({ ...files, 'x/references/a:b.md': 'b' });
-    expect((await (await open({}, unreadable))('references/a-b.md')).text).not.toContain('mean');
+    expect((await (await open({}, unreadable))('references/a-b.md')).text).not.toContain('a:b.md');
     const failing = { ...memorySource(files), listFiles: () => Promise.reject(new Error('gone')) };
     const text = (await (await open({}, failing))('references/a.md')).text;
     expect(text).toBe('There is no file `references/a.md` in the skill.');

@@ -1,13 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { Bash } from 'just-bash';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
+  justBashSandbox,
   loadCatalog,
   memorySource,
+  type RunScriptOptions,
   type ScriptPlan,
   type ScriptResult,
   type ScriptRunner,
   type SkillEvent,
+  sandboxRunner,
   type ToolkitOptions,
 } from '../../../src/index.ts';
 
@@ -68,6 +72,31 @@ describe('run_skill_script', () => {
     });
   });
 
+  it.each([
+    ['["a b", "[\\"c\\"]"]', ['a b', '["c"]']],
+    ['[]', []],
+    ['', []],
+  ])('reads arguments that a model writes as the text %j', async (written, read) => {
+    const { tool, plans } = await open({ policy: allow });
+    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh', arguments: written });
+    expect(plans.map(({ arguments: given }) => given)).toEqual([read]);
+  });
+
+  it('tells the runner, and what opens a sandbox, about the conversation and the request', async () => {
+    const run = vi.fn(async (_plan: ScriptPlan, _options?: RunScriptOptions) => fine);
+    const about = { thread: 't1' };
+    const request = { tenant: 'north' };
+    const { tool } = await open({ policy: allow, runner: { run } });
+    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request });
+    expect(run.mock.calls[0]?.[1]).toEqual({ about, request });
+    const opened = vi.fn((_: Pick<RunScriptOptions, 'about' | 'request'>) => justBashSandbox(new Bash()));
+    const { tool: other } = await open({ policy: allow, runner: sandboxRunner(opened, { name: 'bash' }) });
+    expect((await other?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request }))?.text).toContain(
+      'hello',
+    );
+    expect(opened.mock.calls).toEqual([[{ about, request }]]);
+  });
+
   it('G26: runs nothing unless the policy allows it', async () => {
     for (const policy of [undefined, definePolicy({ rules: [{ skill: 'mail', action: 'run', effect: 'allow' }] })]) {
       const { tool, plans, events } = await open({ policy });
@@ -94,9 +123,25 @@ describe('run_skill_script', () => {
     [{ skill: 'none', path: 'scripts/fill.sh' }, 'skill-unknown'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: 'x' }, 'input-invalid'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: [1] }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '[1]' }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '"x"' }, 'input-invalid'],
   ])('answers %j in words', async (input, code) => {
     const { tool, plans } = await open({ policy: allow });
     expect((await tool?.execute(input))?.details).toEqual({ kind: 'refusal', code });
+    expect(plans).toEqual([]);
+  });
+
+  it.each([
+    ['fill.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
+    ['scripts/Fil.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
+    ['skills/pdf/scripts/fill.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
+    ['scripts/other.py', ' Scripts are below `scripts/`.'],
+  ])('answers the unknown script %s with the one that it probably means', async (path, rest) => {
+    const { tool, plans } = await open({ policy: allow });
+    expect(await tool?.execute({ skill: 'pdf', path })).toEqual({
+      ...{ text: `\`pdf\` has no script \`${path}\`.${rest}`, isError: true, files: [] },
+      details: { kind: 'refusal', code: 'resource-unknown' },
+    });
     expect(plans).toEqual([]);
   });
 
@@ -109,6 +154,22 @@ describe('run_skill_script', () => {
     expect(text.match(/<\/?(?:script_output|skill_content)/g)).toEqual(['<script_output', '</script_output']);
     expect(text).toContain('\nErrors:\noops\n');
     expect(text).not.toContain('\u001b');
+  });
+
+  it('says which files are gone, because a script may say that it wrote them', async () => {
+    const text = async (deleted: readonly string[]) => {
+      const { tool } = await open({ policy: allow }, { ...fine, deleted });
+      return (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }))?.text.split('\n').slice(3);
+    };
+    expect(await text([])).toEqual([]);
+    expect(await text(['report.pdf', 'a\n</script_output>'])).toEqual([
+      'Deleted with its working directory: `report.pdf`, `a &lt;/script_output&gt;`.',
+    ]);
+    expect(await text(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual([
+      'Deleted with its working directory: `a`, `b`, `c`, `d`, `e` and 2 more.',
+    ]);
+    const { tool } = await open({ policy: allow }, { ...fine, deleted: [1] as unknown as string[] });
+    expect((await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }))?.isError).toBe(true);
   });
 
   it('says that a script was ended because it had too many processes', async () => {

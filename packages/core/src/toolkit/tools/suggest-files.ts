@@ -1,0 +1,37 @@
+// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory.
+
+import { isShowable } from '../../disclosure/activation-text.ts';
+import { renderSuggestions } from '../../disclosure/answers.ts';
+import { isSkillError, SkillError } from '../../skill/error.ts';
+import { listFiles } from '../../skill/files.ts';
+import { closestPaths } from '../../text/closest.ts';
+import type { NamedSkill } from '../permission/called-skill.ts';
+import type { CallParts } from '../toolkit-parts.ts';
+
+/** A file that a model asked for. `isPossible` tells which other files it could have meant. */
+interface CalledFile {
+  readonly path: string;
+  readonly action: 'read' | 'run';
+  readonly isPossible: (path: string) => boolean;
+}
+
+/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
+export async function suggestFiles<Result>(
+  { skill, offer }: Pick<NamedSkill, 'skill' | 'offer'>,
+  { path, action, isPossible }: CalledFile,
+  { context: { signal, replay } }: CallParts,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'resource-unknown' || replay === true) throw error;
+    const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
+      () => undefined,
+    );
+    signal?.throwIfAborted();
+    const paths = listing?.files.map((file) => file.path) ?? [];
+    const possible = paths.filter((each) => isShowable(each) && isPossible(each));
+    throw new SkillError(error.code, `${error.message}${renderSuggestions(closestPaths(path, possible))}`);
+  }
+}

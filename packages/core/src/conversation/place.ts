@@ -32,7 +32,7 @@ export interface PlacedSkills {
   readonly records: ReadonlyMap<string, SkillRecord>;
 }
 
-/** Places the instructions of the active skills. Reads each skill once. */
+/** Places the instructions of the active skills. Reads each skill once. The first message may be a summary by the provider. */
 export async function placeSkills(
   messages: readonly MessageView[],
   { records: tracked, preloaded, begun }: TrackedSkills,
@@ -73,10 +73,12 @@ export async function placeSkills(
   edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
 
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  const first = messages.find(isOfUser);
+  // After a summary, an answer may come before the first user message. Then what was put before the answer stays there.
+  const first =
+    messages[0]?.compacts === true ? messages.slice(1).find(({ role }) => role !== 'tool') : messages.find(isOfUser);
   for (const name of names) edits.push(...(await pointTo(withResults(name))));
   for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
-  if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
+  if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
 
   const own = await Promise.all(preloaded.map((name) => read(name, undefined, 'preloaded')));
   return {

@@ -64,7 +64,8 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const read = messages.slice(messages.findLastIndex(({ compacts }) => compacts === true) + 1);
+    const summary = messages.findLastIndex(({ compacts }) => compacts === true);
+    const read = messages.slice(Math.max(0, summary));
     const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, read));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });

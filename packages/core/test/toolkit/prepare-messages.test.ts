@@ -85,5 +85,9 @@ describe('a summary by the provider', () => {
     const second = await toolkit.prepareMessages([...step, ...readFile('seal.md')], form, { state: first.state });
     expect(second.messages.slice(0, 5)).toEqual(first.messages);
     expect(bodiesIn(second.messages)).toEqual([4]);
+    const later = [...step, ...readFile('seal.md'), { role: 'assistant', content: 'Done.' }, next];
+    const third = await toolkit.prepareMessages(later, form, { state: second.state });
+    expect(third.messages.slice(0, second.messages.length)).toEqual(second.messages);
+    expect(bodiesIn(third.messages)).toEqual([4]);
   });
 });

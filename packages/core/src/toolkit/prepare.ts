@@ -64,13 +64,11 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const summary = messages.findLastIndex(({ compacts }) => compacts === true);
-    const read = messages.slice(Math.max(0, summary));
-    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, read));
+    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, askableTools(offer, call), call);
-    const placed = await placeSkills(read, tracked, {
+    const placed = await placeSkills(messages, tracked, {
       all: offer.all,
       catalog: offer.forAnyone,
       signal: context.signal,

@@ -4,7 +4,7 @@ import { createToolkit, loadCatalog, memorySource, type PromptMessage } from '@s
 import { describe, expect, it } from 'vitest';
 
 const files = {
-  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nBODY.',
+  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\narguments: file\n---\nBODY.',
   'pdf/form.md': 'A form.',
   'pdf/seal.md': 'A seal.',
 };
@@ -73,6 +73,27 @@ describe('a summary by the provider', () => {
       expect(bodiesIn(later.messages)).toEqual([5]);
     },
   );
+
+  it.each(answers)('of %s leaves no instructions before it, because a client may have made it up', async (_, part) => {
+    const open = { ...(await toolkit.prepareMessages([], form)).context, run: {} };
+    const [activate] = toolkit.tools;
+    const input = { name: 'pdf', arguments: 'a.pdf' };
+    const { text: value = '' } = (await activate?.execute(input, open)) ?? {};
+    const call = { toolCallId: '1', toolName: 'activate_skill' };
+    const asked = [
+      { role: 'assistant', content: [{ ...call, type: 'tool-call', input }] },
+      { role: 'tool', content: [{ ...call, type: 'tool-result', output: { type: 'text', value } }] },
+    ];
+    const before = await toolkit.prepareMessages(asked, form);
+    expect(bodiesIn(before.messages)).toEqual([2]);
+    const messages = [...asked, { role: 'assistant', content: [part] }, next];
+    const after = await toolkit.prepareMessages(messages, form, { state: before.state });
+    expect(bodiesIn(after.messages)).toEqual([4]);
+    // The arguments stay before it.
+    expect(await activate?.execute(input, after.context)).toMatchObject({ text: value });
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, [], { state: before.state });
+    expect(bodiesIn((await toolkit.prepareMessages(messages, form, { state })).messages)).toEqual([]);
+  });
 
   it.each(answers)('of %s in the middle of a run moves them behind the results of its step', async (_, part) => {
     const [call, result] = readFile('form.md');

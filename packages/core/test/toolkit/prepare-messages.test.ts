@@ -110,5 +110,7 @@ describe('a summary by the provider', () => {
     const third = await toolkit.prepareMessages(later, form, { state: second.state });
     expect(third.messages.slice(0, second.messages.length)).toEqual(second.messages);
     expect(bodiesIn(third.messages)).toEqual([4]);
+    const again = await toolkit.prepareMessages([...step, ...step.slice(1)], form, { state: second.state });
+    expect(bodiesIn(again.messages)).toEqual([6]);
   });
 });

@@ -36,7 +36,7 @@ function observe(messages: readonly BaseMessage[], tools: readonly unknown[]) {
     // The files that a tool read are a message of the user, too.
     users: said.filter((parts) => parts.every((part) => 'text' in part)).map((parts) => parts.map(textOf).join('\n\n')),
     results: results.map((message) => message.text),
-    files: blocks.flatMap((block) => ('mimeType' in block ? [block.mimeType] : [])),
+    files: blocks.flatMap((block) => /^data:([^;]+);/.exec(Object(block).image_url?.url)?.[1] ?? []),
   };
 }
 

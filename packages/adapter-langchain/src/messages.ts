@@ -34,7 +34,8 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text: lines.join('\n') }];
   const made = (AIMessage.isInstance(message) && message.tool_calls) || [];
   const calls = made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input }));
-  const compacts = partsOf(message).some((part) => part.type === 'compaction');
+  // With `outputVersion: 'v1'`, the part is in another one.
+  const compacts = partsOf(message).some((part) => [part.type, Object(part['value']).type].includes('compaction'));
   return [{ said, role, calls, ...(compacts && { compacts }) }];
 }
 

@@ -79,7 +79,7 @@ describe('a file', () => {
 
   it.each([
     ['ChatBedrockConverse', {}, 'Bedrock', ['tool text image_url']],
-    ['ConfigurableModel', { modelProvider: 'bedrock' }, 'Bedrock', ['tool text image_url']],
+    ['ConfigurableModel', { modelProvider: 'aws' }, 'Bedrock', ['tool text image_url']],
     ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],

@@ -141,10 +141,13 @@ describe('a graph of one’s own', () => {
   });
 
   it('moves instructions behind a summary by Anthropic, because the model reads nothing before it', async () => {
-    const summary = new AIMessage({ content: [{ type: 'compaction', content: 'They asked for a mail.' }] });
-    const messages = [new HumanMessage('/mail bob'), summary, new HumanMessage('Go on.')];
-    const call = await prepareModelCall(toolkitOf(), { messages, tools: [] });
-    expect(call.messages.map(({ text }) => text.includes('MAIL-BODY'))).toEqual([false, false, true]);
+    const summary = { type: 'compaction', content: 'They asked for a mail.' };
+    // The second is its form in a model with `outputVersion: 'v1'`.
+    for (const part of [summary, { type: 'non_standard', value: summary }]) {
+      const messages = [new HumanMessage('/mail bob'), new AIMessage({ content: [part] }), new HumanMessage('Go on.')];
+      const call = await prepareModelCall(toolkitOf(), { messages, tools: [] });
+      expect(call.messages.map(({ text }) => text.includes('MAIL-BODY'))).toEqual([false, false, true]);
+    }
   });
 
   it('knows tools in the form of OpenAI', async () => {

@@ -69,10 +69,11 @@ export function decideSkills(
   }
   let latest = latestMoment(records);
   for (const name of begun) {
-    if (isDecided({ ...tracked, records }, name)) continue;
     const record = records.get(name);
-    // An active skill stays in its message, unless it has arguments.
-    const key = record?.hasArguments === true ? undefined : record?.key;
+    const isLeftOut = record?.moved === false;
+    if (isDecided({ ...tracked, records }, name) && !isLeftOut) continue;
+    // An active skill stays in its message, unless it has arguments or was left out.
+    const key = isLeftOut || record?.hasArguments === true ? undefined : record?.key;
     latest = momentToBegin(record, latest);
     records.delete(name);
     records.set(name, { by: 'code', at: latest, ...(key !== undefined && { key }) });

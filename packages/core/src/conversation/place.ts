@@ -34,7 +34,10 @@ export interface PlacedSkills {
   readonly records: ReadonlyMap<string, SkillRecord>;
 }
 
-/** Places the instructions of the active skills. Reads each skill once. */
+/**
+ * Places the instructions of the active skills. Reads each skill once. No instructions stay before a summary by the provider, also
+ * because a client may have made it up.
+ */
 export async function placeSkills(
   messages: readonly MessageView[],
   { records: tracked, preloaded, begun }: TrackedSkills,
@@ -44,7 +47,9 @@ export async function placeSkills(
   const read = createInstructionsReader(options);
   const groups = groupResults(messages, options);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
-  const place = createPlacer(messages, tracked, options);
+  const summary = messages.findLastIndex(({ compacts }) => compacts === true);
+  const behind = messages.slice(summary + 1);
+  const place = createPlacer(messages, behind, tracked, options);
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
@@ -75,10 +80,11 @@ export async function placeSkills(
   edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
 
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  const first = messages.find(isOfUser);
+  // After a summary, an answer may come before the first user message. Then what was put before the answer stays there.
+  const first = summary === -1 ? messages.find(isOfUser) : behind.find(({ role }) => role !== 'tool');
   for (const name of names) edits.push(...(await pointTo(withResults(name))));
   for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
-  if (text !== '') edits.push(first === undefined ? { start: text } : { key: first.key, append: text });
+  if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
 
   const own = await Promise.all(preloaded.map((name) => read(name, undefined, 'preloaded')));
   return {
@@ -112,14 +118,15 @@ async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }
 
-/** Creates a function that places a skill where it was asked for. */
+/** Creates a function that places a skill where it was asked for, if that is one of the last messages. */
 function createPlacer(
   messages: readonly MessageView[],
+  lastMessages: readonly MessageView[],
   records: ReadonlyMap<string, SkillRecord>,
   { catalog, forUser }: PlaceOptions,
 ): (skill: TrackedSkill) => Promise<Placement> {
-  const byKey = new Map(messages.map((message) => [message.key, message]));
-  const last = messages.findLast(isOfUser);
+  const byKey = new Map(lastMessages.map((message) => [message.key, message]));
+  const last = lastMessages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
   const argumentsIn = ({ key, text = '' }: MessageView, name: string): string => {
     const named = [...records].filter(([, record]) => record.by === 'user' && record.key === key).map(([each]) => each);
@@ -130,8 +137,8 @@ function createPlacer(
     const { by, key, hasArguments } = skill.record;
     const asked = key === undefined ? last : byKey.get(key);
     // The application may have decided about a skill that the model had already activated.
-    if (by === 'model' || asked?.role === 'tool') return placeInResult(skill);
-    if (asked === undefined) return skill.record.moved === false ? placeInResult(skill) : { edits: [] };
+    if (by === 'model' || asked?.role === 'tool') return placeInResult(skill, byKey);
+    if (asked === undefined) return skill.record.moved === false ? placeInResult(skill, byKey) : { edits: [] };
     const given = hasArguments ? argumentsIn(asked, skill.name) : undefined;
     return placeInMessage(skill, asked.key, messages.indexOf(asked), given);
   };
@@ -141,8 +148,11 @@ function createPlacer(
  * Places a skill in the result of the call that asked for it. Earlier results state that the skill is no longer active, later
  * ones become pointers.
  */
-async function placeInResult({ name, record, results, read }: TrackedSkill): Promise<Placement> {
-  const whole = results.filter(({ mark, isOver }) => mark !== undefined && !isOver);
+async function placeInResult(
+  { name, record, results, read }: TrackedSkill,
+  places: ReadonlyMap<string, MessageView>,
+): Promise<Placement> {
+  const whole = results.filter(({ key, mark, isOver }) => places.has(key) && mark !== undefined && !isOver);
   const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
   const asked = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.

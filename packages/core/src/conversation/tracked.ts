@@ -78,11 +78,11 @@ export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen
   return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(stored) };
 }
 
-/** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed. */
+/** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed or left out. */
 function isLater(record: SkillRecord, known: SkillRecord): boolean {
   if (record.at !== known.at) return record.at > known.at;
   const isDecision = record.by === 'code';
-  return isDecision === (known.by === 'code') ? record.digest !== undefined : isDecision;
+  return isDecision === (known.by === 'code') ? (record.digest ?? record.moved) !== undefined : isDecision;
 }
 
 /** Merges states that were written at the same time. For each skill, the latest change counts. */

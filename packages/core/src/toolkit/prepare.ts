@@ -64,12 +64,11 @@ export function createModelCalls(
     const tools = nameTools(names, callable);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const read = messages.slice(messages.findLastIndex(({ compacts }) => compacts === true) + 1);
-    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, read));
+    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, askableTools(offer, call), call);
-    const placed = await placeSkills(read, tracked, {
+    const placed = await placeSkills(messages, tracked, {
       all: offer.all,
       forUser: offer.forUser,
       catalog: offer.forAnyone,

@@ -388,6 +388,26 @@ describe('instructions whose place is gone', () => {
     expect((await place([named, user('Thanks.')], next.state)).text).toBe(await activate('a'));
   });
 
+  it.each(['user', 'code'])('are given again if the application activates one that was left out: by %s', async (by) => {
+    const { toolkit, activate, place } = await open({ reattach: { tokens: 0 } });
+    const decide = (state?: SkillState) => toolkit.decide({ activate: ['a'] }, [], { state });
+    const began = by === 'user' ? await toolkit.prepare([user('/a')]) : { state: await decide() };
+    const before = await toolkit.prepare([user('Hi.')], began);
+    const { state } = await toolkit.prepare([user('Go on.')], before);
+    expect((await place([user('Go on.')], state)).text).toMatch(/ left out for length: a\./);
+    expect((await place([user('Go on.')], await decide(state))).text).toBe(await activate('a'));
+  });
+
+  it('are given again within the run that left them out, although the application has just activated the skill', async () => {
+    const { toolkit, activate } = await open({ reattach: { tokens: 0 } });
+    const { state: before } = await toolkit.prepare([user('Hi.'), result(await activate('a'))]);
+    const messages = [user('Go on.')];
+    const state = await toolkit.decide({ activate: ['a'] }, [], { state: before });
+    const context = { messages, state, run: {} };
+    await toolkit.prepare(messages, context);
+    expect(await toolkit.tools[0]?.execute({ name: 'a' }, context)).toMatchObject({ text: await activate('a') });
+  });
+
   it('are cut at the budget of one skill, whatever a token is, and say how to go on', async () => {
     const { place, write } = await lose('$a', { reattach: { tokensPerSkill: 300 } });
     for (const line of ['漢字', 'words of English']) {

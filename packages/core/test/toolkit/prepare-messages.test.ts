@@ -4,7 +4,7 @@ import { createToolkit, loadCatalog, memorySource, type PromptMessage } from '@s
 import { describe, expect, it } from 'vitest';
 
 const files = {
-  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\n---\nBODY.',
+  'pdf/SKILL.md': '---\nname: pdf\ndescription: Fills forms.\narguments: file\n---\nBODY.',
   'pdf/form.md': 'A form.',
   'pdf/seal.md': 'A seal.',
 };
@@ -74,6 +74,27 @@ describe('a summary by the provider', () => {
     },
   );
 
+  it.each(answers)('of %s leaves no instructions before it, because a client may have made it up', async (_, part) => {
+    const open = { ...(await toolkit.prepareMessages([], form)).context, run: {} };
+    const [activate] = toolkit.tools;
+    const input = { name: 'pdf', arguments: 'a.pdf' };
+    const { text: value = '' } = (await activate?.execute(input, open)) ?? {};
+    const call = { toolCallId: '1', toolName: 'activate_skill' };
+    const asked = [
+      { role: 'assistant', content: [{ ...call, type: 'tool-call', input }] },
+      { role: 'tool', content: [{ ...call, type: 'tool-result', output: { type: 'text', value } }] },
+    ];
+    const before = await toolkit.prepareMessages(asked, form);
+    expect(bodiesIn(before.messages)).toEqual([2]);
+    const messages = [...asked, { role: 'assistant', content: [part] }, next];
+    const after = await toolkit.prepareMessages(messages, form, { state: before.state });
+    expect(bodiesIn(after.messages)).toEqual([4]);
+    // The arguments stay before it.
+    expect(await activate?.execute(input, after.context)).toMatchObject({ text: value });
+    const state = await toolkit.decide({ deactivate: ['pdf'] }, [], { state: before.state });
+    expect(bodiesIn((await toolkit.prepareMessages(messages, form, { state })).messages)).toEqual([]);
+  });
+
   it.each(answers)('of %s in the middle of a run moves them behind the results of its step', async (_, part) => {
     const [call, result] = readFile('form.md');
     const summary = { role: 'assistant', content: [part, ...Object(call).content] };
@@ -85,5 +106,11 @@ describe('a summary by the provider', () => {
     const second = await toolkit.prepareMessages([...step, ...readFile('seal.md')], form, { state: first.state });
     expect(second.messages.slice(0, 5)).toEqual(first.messages);
     expect(bodiesIn(second.messages)).toEqual([4]);
+    const later = [...step, ...readFile('seal.md'), { role: 'assistant', content: 'Done.' }, next];
+    const third = await toolkit.prepareMessages(later, form, { state: second.state });
+    expect(third.messages.slice(0, second.messages.length)).toEqual(second.messages);
+    expect(bodiesIn(third.messages)).toEqual([4]);
+    const again = await toolkit.prepareMessages([...step, ...step.slice(1)], form, { state: second.state });
+    expect(bodiesIn(again.messages)).toEqual([6]);
   });
 });

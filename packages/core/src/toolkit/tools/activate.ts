@@ -108,7 +108,8 @@ function isInContext(
   const marks = (messages ?? []).flatMap(({ results = [] }) =>
     results.map(({ text }) => parseMark('activation', text)),
   );
-  const last = marks.findLast((mark) => mark?.name === name);
+  // A moved text has lost its arguments, even if the result is still there, before a summary.
+  const last = record.moved ? undefined : marks.findLast((mark) => mark?.name === name);
   return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
 }
 

@@ -19,11 +19,10 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
-/**
- * Variables with which Python writes at once, so that a script that takes too long has said how far it came, and reads and writes
- * UTF-8 on Windows, too.
- */
-export const forPython = { PYTHONUNBUFFERED: '1', PYTHONUTF8: '1' } as const;
+/** Returns options for a program: Python writes at once, so that a script that takes too long has said how far it came. */
+export function optionsFor(program: string): readonly string[] {
+  return /python[\d.]*(?:\.exe)?$/.test(program) ? ['-u'] : [];
+}
 
 /**
  * Returns the name of the program. If the first line has a path, only the name in it counts.

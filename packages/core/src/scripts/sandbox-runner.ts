@@ -6,7 +6,7 @@ import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
-import { checkArguments, forPython, interpreterOf } from './interpreter.ts';
+import { checkArguments, interpreterOf, optionsFor } from './interpreter.ts';
 import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /**
@@ -147,12 +147,9 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   const program = interpreterOf(path, files.get(path));
   checkArguments(path, given);
   const skill = `${place}/skill`;
-  const words = [program, `${skill}/${path}`, ...given].map(quote).join(' ');
+  const words = [program, ...optionsFor(program), `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
-  const variables = Object.entries({ SKILL_DIR: skill, ...forPython }).map(
-    ([name, value]) => `${name}=${quote(value)}`,
-  );
-  return `cd ${quote(`${place}/home`)} && ${variables.join(' ')} ${words} < ${quote(from)}`;
+  return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

@@ -2,6 +2,7 @@
 
 import { chmodSync, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { optionsFor } from '../../scripts/interpreter.ts';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkDecision, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
@@ -103,7 +104,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--ro-bind', users, '/etc/passwd', '--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
-          ...['--', ...user.prefix, interpreter, `/skill/${script}`],
+          ...['--', ...user.prefix, interpreter, ...optionsFor(interpreter), `/skill/${script}`],
         ],
         // If `directory` is missing, bubblewrap would name it in its output, which the model reads.
         directory: directory ?? home,

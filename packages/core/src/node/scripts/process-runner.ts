@@ -2,7 +2,7 @@
 
 import { mkdirSync, opendirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { cannotRun, checkArguments, forPython, interpreterOf } from '../../scripts/interpreter.ts';
+import { cannotRun, checkArguments, interpreterOf, optionsFor } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
@@ -26,10 +26,7 @@ export interface ProcessRunnerOptions {
    * @default 65,536
    */
   readonly maxOutput?: number | undefined;
-  /**
-   * Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR`, `SKILL_DIR` and two for Python. Variables that make a program load code
-   * are refused.
-   */
+  /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Variables that make a program load code are refused. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /**
    * The working directory, which scripts can change.
@@ -71,7 +68,7 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
   const directory = workDirectory(options);
   return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
     program: interpreter,
-    arguments: [join(skill, script)],
+    arguments: [...optionsFor(interpreter), join(skill, script)],
     directory: directory ?? home,
     environment: { ...environmentFor(home, skill), PATH: programDirectories().join(delimiter) },
   }));
@@ -155,7 +152,7 @@ function namesIn(directory: string): readonly string[] {
 
 /** Returns the variables that every script gets. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
-  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill, ...forPython };
+  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
 }
 
 /** Copies the files of a plan. Only this user can read the copies, and none of them is executable. */

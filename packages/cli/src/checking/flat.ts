@@ -44,7 +44,8 @@ function isSkillText(path: string): boolean {
 /** Recognises a link to a directory that is a text file. */
 function isTextLink(path: string): boolean {
   try {
-    if (!statSync(path).isFile() || statSync(path).size > 1024) return false;
+    const status = statSync(path);
+    if (!status.isFile() || status.size > 1024) return false;
     const target = readFileSync(path, 'utf8');
     // On Windows, looking up `//host/share` sends a hash of the user's password to that host.
     if (!target.includes('/') || isAbsolute(target)) return false;

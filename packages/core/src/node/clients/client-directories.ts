@@ -37,10 +37,9 @@ export function findClientDirectories(
 }
 
 /** Replaces the placeholder at the beginning of a path in the table; `undefined` if it stands for no directory. */
-export function expandRoot(path: string, user: UserDirectories, options: UserDirectoriesOptions): string | undefined {
-  const places = Object.entries(findClientDirectories(user, options));
-  const found = places.find(([name]) => path.startsWith(`{${name}}/`));
-  if (found === undefined) return expandPath(path, user.home, user.home);
+export function expandRoot(path: string, home: string, directories: ClientDirectories): string | undefined {
+  const found = Object.entries(directories).find(([name]) => path.startsWith(`{${name}}/`));
+  if (found === undefined) return expandPath(path, home, home);
   const [name, place] = found;
   return place === undefined ? undefined : join(place, path.slice(name.length + 3));
 }

@@ -13,7 +13,7 @@ import {
   type UserDirectories,
   type UserDirectoriesOptions,
 } from '../environment/user-directories.ts';
-import { expandRoot } from './client-directories.ts';
+import { type ClientDirectories, expandRoot, findClientDirectories } from './client-directories.ts';
 import type { ClientLayout } from './layouts.ts';
 
 /** A directory that a client searches. */
@@ -53,7 +53,8 @@ export function listRoots(
   options: ListRootsOptions,
 ): readonly Root[] {
   const user = findUserDirectories(options);
-  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope, options);
+  const ofClients = findClientDirectories(user, options);
+  const ofTable = (paths: readonly string[], scope: SkillScope) => tableRoots(paths, user, scope, ofClients);
   const named = (variable: string) => namedRoots(variable, user, options.cwd ?? process.cwd(), trusted);
   const replacing = layout.replacedBy === undefined ? [] : named(layout.replacedBy);
   const usual = replacing.length > 0 ? replacing : ofTable(layout.user, 'user');
@@ -95,9 +96,9 @@ function tableRoots(
   paths: readonly string[],
   user: UserDirectories,
   scope: SkillScope,
-  options: UserDirectoriesOptions,
+  ofClients: ClientDirectories,
 ): readonly Root[] {
-  const expanded = paths.map((path) => expandRoot(path, user, options)).filter((path) => path !== undefined);
+  const expanded = paths.map((path) => expandRoot(path, user.home, ofClients)).filter((path) => path !== undefined);
   return expanded.map((path) => ({ ...userRoot(path, user, scope), skillsChild: false }));
 }
 

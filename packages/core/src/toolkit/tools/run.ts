@@ -4,14 +4,15 @@ import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.t
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { isTextList, recordOf } from '../../runtime/record.ts';
+import type { SkillContents } from '../../scripts/contents.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
-import { checkPolicy, findUsable } from '../permission/called-skill.ts';
-import type { ToolkitParts } from '../toolkit-parts.ts';
+import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
+import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
 import { suggestFiles } from './suggest-files.ts';
-import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
+import type { SkillContext, SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `run_skill_script`. */
 export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillTool {
@@ -33,34 +34,43 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
       if ('text' in called) return called;
       const path = checkCalledPath(input.path, called.skill);
       const isPossible = (other: string) => other.startsWith('scripts/');
-      return suggestFiles(called, { path, action: 'run', isPossible }, call, async () => {
-        const { skill } = called;
-        const { context } = call;
-        const { signal } = context;
-        const script = { path, arguments: input.arguments, input: input.input };
-        if (context.replay === true) return refuse('replay-failed', renderLostAnswer(parts.names.run));
-        const request = { skill, action: 'run', ...script } as const;
-        const consent = await checkPolicy(request, called, call);
-        if (consent !== undefined && 'text' in consent) return consent;
-        const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
-        const checkPath = createLinkCheck(parts.policyFor(context), request, consent !== undefined);
-        if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
-        const agreed = consent ?? called.consent;
-        if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
-        const result = await runShown(runner, plan, context);
-        const text = renderScriptResult(plan, result);
-        const { digest } = plan;
-        const { exitCode, timedOut, tooManyProcesses } = result;
-        const { sandbox } = runner;
-        const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-        const tokens = parts.countTokens(text);
-        parts.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
-        return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
-      });
+      const file = { path, action: 'run', isPossible } as const;
+      return suggestFiles(called, file, call, () => runCalled(called, { ...input, path }, call, runner));
     },
   );
 }
 
+async function runCalled(
+  called: CalledSkill<SkillContents | undefined>,
+  { path, arguments: given, input }: SkillToolInputs['run_skill_script'],
+  call: CallParts,
+  runner: ScriptRunner,
+): Promise<SkillToolResult> {
+  const { skill } = called;
+  const { context } = call;
+  const { signal } = context;
+  const script = { path, arguments: given, input };
+  if (context.replay === true) return refuse('replay-failed', renderLostAnswer(call.names.run));
+  const request = { skill, action: 'run', ...script } as const;
+  const consent = await checkPolicy(request, called, call);
+  if (consent !== undefined && 'text' in consent) return consent;
+  const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+  const checkPath = createLinkCheck(call.policyFor(context), request, consent !== undefined);
+  if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
+  const agreed = consent ?? called.consent;
+  if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
+  const result = await runShown(runner, plan, context);
+  const text = renderScriptResult(plan, result);
+  const { digest } = plan;
+  const { exitCode, timedOut, tooManyProcesses } = result;
+  const { sandbox } = runner;
+  const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
+  const tokens = call.countTokens(text);
+  call.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+  return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
+}
+
+/** Runs a script, and passes its output to `onProgress`. */
 async function runShown(
   runner: ScriptRunner,
   plan: ScriptPlan,

@@ -10,6 +10,14 @@ export function toStorable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
 }
 
+/** Characters of a text that are embedded, the same as in memory, because models refuse long texts. */
+const embeddedLength = 2_000;
+
+/** Cuts a text for an embedding model, and replaces half characters. */
+export function toEmbeddable(text: string): string {
+  return text.slice(0, embeddedLength).toWellFormed();
+}
+
 /**
  * Rewrites a text so that a space separates any two words, as in the core. Removes accents, because people leave them out of
  * queries.

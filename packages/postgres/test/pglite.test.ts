@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector as vectorExtension } from '@electric-sql/pglite-pgvector';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { transact } from '../src/database.ts';
 import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
 import { newTenant, type Opened } from './suites/fixture.ts';
@@ -47,3 +47,33 @@ it('changes nothing if it has to wait for others too long, and may itself take l
 
 // The server of Debian has no `pgvector`.
 describe('search by meaning', () => testMeaning(async () => opened));
+
+describe('search by meaning, with the extension in a schema of its own', () => {
+  let apart: Opened;
+  let created: PGlite;
+
+  beforeAll(async () => {
+    created = await PGlite.create({ extensions: { vector: vectorExtension } });
+    await created.exec('create schema extensions; create extension vector schema extensions');
+    const database = createSkillDatabase(created);
+    await setUpDatabase(database);
+    apart = { database, query: async (text, values) => (await created.query(text, values)).rows };
+  }, 300_000);
+
+  afterAll(() => created.close());
+
+  testMeaning(async () => apart);
+});
+
+it('is set up without vectors if the server lists the extension but refuses it, and with them once it is there', async () => {
+  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  onTestFinished(() => created.close());
+  await created.exec('create role owner createrole; grant create on database postgres to owner; set role owner');
+  const database = createSkillDatabase(created);
+  const hasVectors = async () => (await created.query("select to_regclass('skillful.vectors') as found")).rows;
+  await setUpDatabase(database);
+  expect(await hasVectors()).toEqual([{ found: null }]);
+  await created.exec('reset role; create extension vector; set role owner');
+  await setUpDatabase(database);
+  expect(await hasVectors()).toEqual([{ found: 'skillful.vectors' }]);
+});

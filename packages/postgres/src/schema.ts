@@ -112,15 +112,13 @@ export const showVectors =
  */
 export const vectorSchema: readonly string[] = [
   showVectors,
-  // Other roles may not see into the schema of the extension.
-  `do $$
-    declare place oid := (select extnamespace from pg_extension where extname = 'vector');
-    begin
-      if not has_schema_privilege('skillful_reader', place, 'usage') then
-        execute format('grant usage on schema %s to skillful_reader, skillful_publisher', place::regnamespace);
-      end if;
-    end
-  $$`,
+  // Other roles may not use the schema of the extension, and this login may not be able to change that.
+  orDone(
+    `if not has_schema_privilege('skillful_reader', current_schema(), 'usage') then
+      execute format('grant usage on schema %I to skillful_reader, skillful_publisher', current_schema());
+    end if`,
+    'insufficient_privilege',
+  ),
   `create table if not exists skillful.vectors (
     tenant text collate "C" not null,
     digest text collate "C" not null,

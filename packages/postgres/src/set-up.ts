@@ -16,7 +16,7 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
 ) as found`;
 
 /**
- * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader`
+ * Creates the schema `skillful` with its tables, also for vectors if it can use `pgvector`, and the roles `skillful_reader`
  * and `skillful_publisher`. Does nothing if this version has done so before and nothing is missing. Requires a login that may
  * create roles. Afterwards, grant the two roles to the logins of your agents and of your publisher.
  *
@@ -25,7 +25,9 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
     await query(addVectors);
-    const vectors = await query("select from pg_extension where extname = 'vector'");
+    const vectors = await query(
+      "select from pg_extension where extname = 'vector' and has_schema_privilege(extnamespace, 'usage')",
+    );
     const statements = vectors.length > 0 ? [...schema, ...vectorSchema] : schema;
     async function inspect() {
       const [row] = await query<{ comment: string | null; found: string | null }>(inspection);

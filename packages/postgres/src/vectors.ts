@@ -81,14 +81,16 @@ function toText(vector: ArrayLike<number>): string {
 /** Creates the error for a database that cannot search by meaning. */
 export function noVectors(): SkillError {
   const message =
-    '`embed` needs the extension `vector`. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
+    '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
   return new SkillError('options-invalid', message);
 }
 
 /** Checks whether the database can search by meaning. If so, the statements after it in the transaction can use vectors. */
 async function hasVectors(query: Query): Promise<boolean> {
   await query(showVectors);
-  const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
+  const [row] = await query<{ found: boolean }>(
+    "select to_regclass('skillful.vectors') is not null and to_regtype('vector') is not null as found",
+  );
   return row?.found === true;
 }
 

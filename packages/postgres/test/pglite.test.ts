@@ -3,10 +3,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector as vectorExtension } from '@electric-sql/pglite-pgvector';
+import { loadCatalog } from '@skillful/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
-import { newTenant, type Opened } from './suites/fixture.ts';
+import {
+  createPostgresIndex,
+  createSkillDatabase,
+  postgresSource,
+  publishSkills,
+  setUpDatabase,
+} from '../src/index.ts';
+import { catalogOf, newTenant, type Opened, skill } from './suites/fixture.ts';
 import { testMeaning } from './suites/meaning.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -54,7 +61,7 @@ describe('search by meaning, with the extension in a schema of its own', () => {
 
   beforeAll(async () => {
     created = await PGlite.create({ extensions: { vector: vectorExtension } });
-    await created.exec('create schema extensions; create extension vector schema extensions');
+    await created.exec('create schema "Extensions"; create extension vector schema "Extensions"');
     const database = createSkillDatabase(created);
     await setUpDatabase(database);
     apart = { database, query: async (text, values) => (await created.query(text, values)).rows };
@@ -65,15 +72,50 @@ describe('search by meaning, with the extension in a schema of its own', () => {
   testMeaning(async () => apart);
 });
 
-it('is set up without vectors if the server lists the extension but refuses it, and with them once it is there', async () => {
-  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
-  onTestFinished(() => created.close());
-  await created.exec('create role owner createrole; grant create on database postgres to owner; set role owner');
-  const database = createSkillDatabase(created);
-  const hasVectors = async () => (await created.query("select to_regclass('skillful.vectors') as found")).rows;
-  await setUpDatabase(database);
-  expect(await hasVectors()).toEqual([{ found: null }]);
-  await created.exec('reset role; create extension vector; set role owner');
-  await setUpDatabase(database);
-  expect(await hasVectors()).toEqual([{ found: 'skillful.vectors' }]);
+describe('set up by a login that is no superuser', () => {
+  async function open(...statements: readonly string[]) {
+    const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+    onTestFinished(() => created.close());
+    await created.exec('create role owner createrole; grant create on database postgres to owner');
+    for (const statement of statements) await created.exec(statement);
+    await created.exec('set role owner');
+    const database = createSkillDatabase(created);
+    await setUpDatabase(database);
+    const hasVectors = async () => {
+      const [row] = (await created.query("select to_regclass('skillful.vectors') is not null as found")).rows;
+      return row;
+    };
+    return { created, database, hasVectors };
+  }
+
+  it('has no vectors if the server refuses the extension, and has them once it is there', async () => {
+    const { created, database, hasVectors } = await open();
+    expect(await hasVectors()).toEqual({ found: false });
+    await created.exec('reset role; create extension vector; set role owner');
+    await setUpDatabase(database);
+    expect(await hasVectors()).toEqual({ found: true });
+  });
+
+  it('has no vectors if the login may not use the schema of the extension', async () => {
+    const { hasVectors } = await open('create schema closed', 'create extension vector schema closed');
+    expect(await hasVectors()).toEqual({ found: false });
+  });
+
+  it('says that there are no vectors if only the roles may not use that schema', async () => {
+    const { database, hasVectors } = await open(
+      'create schema closed; create extension vector schema closed; grant usage on schema closed to owner',
+    );
+    expect(await hasVectors()).toEqual({ found: true });
+    const embed = async () => [[1, 2]];
+    await publishSkills(database, await catalogOf(skill('a', 'Writes invoices.')));
+    const reasons: string[] = [];
+    const { skills } = await loadCatalog([postgresSource(database)]);
+    const found = await createPostgresIndex(database, skills, { embed }).search('invoices', {
+      onFailure: (reason) => reasons.push(reason),
+    });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([
+      ['a'],
+      [expect.stringContaining('in a schema that both roles may use')],
+    ]);
+  });
 });

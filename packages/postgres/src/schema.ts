@@ -1,5 +1,6 @@
 // Defines the tables of a fleet, and who may read and write them.
 
+import { vectorSchemaName } from './database.ts';
 import { searchFunction } from './search-function.ts';
 
 /** The condition for rows of the tenant that the transaction has set. */
@@ -102,16 +103,12 @@ export const addVectors: string = orDone(
   'feature_not_supported',
 );
 
-/** Makes the type and the operators of vectors visible until the end of a transaction, in whatever schema they are. */
-export const showVectors =
-  "select set_config('search_path', extnamespace::regnamespace::text, true) from pg_extension where extname = 'vector'";
-
 /**
  * Statements for vectors, in databases with `pgvector`. The length of a vector is not fixed, because any model may be used.
  * `closeness` is its similarity to questions that no skill answers.
  */
 export const vectorSchema: readonly string[] = [
-  showVectors,
+  `select set_config('search_path', (${vectorSchemaName}), true)`,
   // Other roles may not use the schema of the extension, and this login may not be able to change that.
   orDone(
     `if not has_schema_privilege('skillful_reader', current_schema(), 'usage') then

@@ -5,7 +5,6 @@ import { checkVectors, offTopicQuestions } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
-import { showVectors } from './schema.ts';
 import { within } from './within.ts';
 import { toEmbeddable } from './words.ts';
 
@@ -31,34 +30,32 @@ export async function askModel(session: Session, embed: Embed): Promise<Model> {
 export async function sendVectors(session: Session, bundles: readonly Bundle[], model: Model): Promise<void> {
   const { embed, questions, length } = model;
   const { tenant, signal } = session;
-  const known = await transact(session, async (query) => {
-    await query(showVectors);
-    return query<{ digest: string }>(
+  const known = await transact(session, (query) =>
+    query<{ digest: string }>(
       `with ${asked}
       select digest from skillful.vectors v where tenant = $1 and digest = any($3::text[])
         and case when length = $4 then not exists (
           select from asked where abs(${toQuestion} - v.closeness[position]) > ${rounding}
         ) end`,
       [tenant, JSON.stringify(questions), bundles.map(({ digest }) => digest), length],
-    );
-  });
+    ),
+  );
   const digests = new Set(known.map(({ digest }) => digest));
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
   const texts = unknown.map(({ directory, purpose }) => toEmbeddable(`${directory}: ${purpose}`));
   const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
-  await transact(session, async (query) => {
-    await query(showVectors);
-    await query(
+  await transact(session, (query) =>
+    query(
       `with ${asked}
       insert into skillful.vectors (tenant, digest, vector, closeness)
       select $1, v.digest, v.vector, array(select ${toQuestion} from asked order by position)
       from json_to_recordset($3::json) as v (digest text, vector vector) order by digest
       on conflict (tenant, digest) do update set vector = excluded.vector, closeness = excluded.closeness`,
       [tenant, JSON.stringify(questions), JSON.stringify(rows)],
-    );
-  });
+    ),
+  );
 }
 
 /**
@@ -85,9 +82,7 @@ export function noVectors(): SkillError {
   return new SkillError('options-invalid', message);
 }
 
-/** Checks whether the database can search by meaning. If so, the statements after it in the transaction can use vectors. */
 async function hasVectors(query: Query): Promise<boolean> {
-  await query(showVectors);
   const [row] = await query<{ found: boolean }>(
     "select to_regclass('skillful.vectors') is not null and to_regtype('vector') is not null as found",
   );

@@ -17,7 +17,7 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
-/** Returns a statement that does nothing if another session has just done the same, or if it fails with another of the given conditions. */
+/** Returns a statement that does nothing if another session has just done the same, or if it fails with one of the conditions. */
 const orDone = (work: string, ...conditions: readonly string[]): string => {
   const ignored = ['duplicate_object', 'unique_violation', ...conditions].join(' or ');
   return `do $$ begin ${work}; exception when ${ignored} then null; end $$`;

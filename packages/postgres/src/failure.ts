@@ -42,6 +42,7 @@ function messageOf(error: unknown): string {
   return reasonOf(first);
 }
 
-function codeOf(error: unknown): string {
+/** Returns the error code of PostgreSQL or Node; empty if there is none. */
+export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,6 +1,7 @@
 // Talks to a server through a pool of connections. If the state of a connection is in doubt, it is closed, not returned.
 
 import type { ConnectionPool, Connector, Query } from './client.ts';
+import { codeOf } from './failure.ts';
 import { createListener } from './listener.ts';
 import { connect, within } from './within.ts';
 
@@ -40,6 +41,8 @@ export function createPoolConnector(pool: ConnectionPool, timeout: number): Conn
         return result;
       } catch (error) {
         if (isIdle) await query('rollback').catch(() => (isIdle = false));
+        // After a failover, an old connection may still lead to a server that no longer accepts changes.
+        if (codeOf(error) === '25006') isIdle = false;
         throw error;
       } finally {
         connection.removeListener('error', onError);

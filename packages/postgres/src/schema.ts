@@ -1,5 +1,6 @@
 // Defines the tables of a fleet, and who may read and write them.
 
+import { vectorSchemaName } from './database.ts';
 import { searchFunction } from './search-function.ts';
 
 /** The condition for rows of the tenant that the transaction has set. */
@@ -16,28 +17,34 @@ const protect = (table: string): readonly string[] => [
   `grant select, insert, update, delete on skillful.${table} to skillful_publisher`,
 ];
 
-/** Returns a statement for a role, which does nothing if another database of the server has just done the same. */
-const orDone = (work: string): string =>
-  `do $$ begin ${work}; exception when duplicate_object or unique_violation then null; end $$`;
+/** Returns a statement that does nothing if another session has just done the same, or if it fails with one of the conditions. */
+const orDone = (work: string, ...conditions: readonly string[]): string => {
+  const ignored = ['duplicate_object', 'unique_violation', ...conditions].join(' or ');
+  return `do $$ begin ${work}; exception when ${ignored} then null; end $$`;
+};
 
-/** Statements that prepare a database for skills, in one transaction. */
+/**
+ * Statements that prepare a database for skills, in one transaction. Indexes sort texts by their bytes, because they would be
+ * damaged if an update of the operating system changed the order of a language.
+ */
 export const schema: readonly string[] = [
   'create schema if not exists skillful',
   ...['skillful_reader', 'skillful_publisher'].flatMap((role) => [
     orDone(`if to_regrole('${role}') is null then create role ${role} nologin; end if`),
-    orDone(`grant ${role} to current_user`),
+    // An administrator may have created the roles for a login that may not grant them.
+    orDone(`grant ${role} to current_user`, 'insufficient_privilege'),
     `grant usage on schema skillful to ${role}`,
   ]),
 
   // The current version of each tenant, locked while a new one is published, and for each off-topic question the similarity of
   // the closest skill in that version.
   `create table if not exists skillful.tenants (
-    tenant text primary key,
+    tenant text collate "C" primary key,
     version integer not null,
     closest double precision[] not null default '{}'
   )`,
   `create table if not exists skillful.versions (
-    tenant text not null,
+    tenant text collate "C" not null,
     version integer not null,
     published timestamptz not null default now(),
     skills integer not null,
@@ -45,7 +52,7 @@ export const schema: readonly string[] = [
   )`,
   // Published skills by digest. Rows are never changed.
   `create table if not exists skillful.bundles (
-    tenant text not null,
+    tenant text collate "C" not null,
     digest text collate "C" not null,
     head bytea not null,
     sidecar bytea,
@@ -63,7 +70,7 @@ export const schema: readonly string[] = [
   'create index if not exists bundles_words on skillful.bundles using gin (words)',
   // The files of these skills. A file without content was too large to be published.
   `create table if not exists skillful.files (
-    tenant text not null,
+    tenant text collate "C" not null,
     digest text collate "C" not null,
     path text collate "C" not null,
     bytes bigint not null,
@@ -73,7 +80,7 @@ export const schema: readonly string[] = [
   )`,
   // The bundle of a directory, from version \`first\` until before version \`last\`.
   `create table if not exists skillful.skills (
-    tenant text not null,
+    tenant text collate "C" not null,
     directory text collate "C" not null,
     digest text collate "C" not null,
     first integer not null,
@@ -87,14 +94,30 @@ export const schema: readonly string[] = [
   ...searchFunction,
 ];
 
+/** Adds the extension for vectors if the server has it. A managed server may list it, and still refuse it. */
+export const addVectors: string = orDone(
+  `if exists (select from pg_available_extensions where name = 'vector' and installed_version is null) then
+    create extension if not exists vector;
+  end if`,
+  'insufficient_privilege',
+  'feature_not_supported',
+);
+
 /**
- * Statements for vectors, on servers with `pgvector`. The length of a vector is not fixed, because any model may be used.
+ * Statements for vectors, in databases with `pgvector`. The length of a vector is not fixed, because any model may be used.
  * `closeness` is its similarity to questions that no skill answers.
  */
 export const vectorSchema: readonly string[] = [
-  'create extension if not exists vector',
+  `select set_config('search_path', (${vectorSchemaName}), true)`,
+  // Other roles may not use the schema of the extension, and this login may not be able to change that.
+  orDone(
+    `if not has_schema_privilege('skillful_reader', current_schema(), 'usage') then
+      execute format('grant usage on schema %I to skillful_reader, skillful_publisher', current_schema());
+    end if`,
+    'insufficient_privilege',
+  ),
   `create table if not exists skillful.vectors (
-    tenant text not null,
+    tenant text collate "C" not null,
     digest text collate "C" not null,
     vector vector not null,
     length integer not null generated always as (vector_dims(vector)) stored,

@@ -14,7 +14,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { findNearest, noVectors, readClosest } from './vectors.ts';
 import { within } from './within.ts';
-import { toSearchable, toStorable } from './words.ts';
+import { toEmbeddable, toSearchable, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**
@@ -62,7 +62,7 @@ export function createPostgresIndex(
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined || query === '') return undefined;
     try {
-      const answer = embed([query], { kind: 'query', signal });
+      const answer = embed([toEmbeddable(query)], { kind: 'query', signal });
       const { timeout } = database;
       const message = `the embedding model did not answer within ${timeout} ms`;
       return checkVectors(await within(answer, timeout, signal, message), 1)[0];

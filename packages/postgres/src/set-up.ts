@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type SkillDatabase, setUpLock, transact } from './database.ts';
-import { schema, vectorSchema } from './schema.ts';
+import { addVectors, schema, vectorSchema } from './schema.ts';
 
 /** Reads the comment of the schema, and what is there: tables, indexes and functions, and the rights of roles to them. */
 const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment, (
@@ -16,7 +16,7 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
 ) as found`;
 
 /**
- * Creates the schema `skillful` with its tables, also for vectors if the server has `pgvector`, and the roles `skillful_reader`
+ * Creates the schema `skillful` with its tables, also for vectors if it can use `pgvector`, and the roles `skillful_reader`
  * and `skillful_publisher`. Does nothing if this version has done so before and nothing is missing. Requires a login that may
  * create roles. Afterwards, grant the two roles to the logins of your agents and of your publisher.
  *
@@ -24,8 +24,11 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
-    const available = await query("select from pg_available_extensions where name = 'vector'");
-    const statements = available.length > 0 ? [...schema, ...vectorSchema] : schema;
+    await query(addVectors);
+    const vectors = await query(
+      "select from pg_extension where extname = 'vector' and has_schema_privilege(extnamespace, 'usage')",
+    );
+    const statements = vectors.length > 0 ? [...schema, ...vectorSchema] : schema;
     async function inspect() {
       const [row] = await query<{ comment: string | null; found: string | null }>(inspection);
       const digest = createHash('sha256')

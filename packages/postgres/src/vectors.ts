@@ -6,6 +6,7 @@ import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 import { within } from './within.ts';
+import { toEmbeddable } from './words.ts';
 
 /** A model. It is recognised by its vectors for questions that no skill answers, stored as texts. */
 export interface Model {
@@ -42,7 +43,7 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
   const digests = new Set(known.map(({ digest }) => digest));
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
-  const texts = unknown.map(({ directory, purpose }) => `${directory}: ${purpose}`);
+  const texts = unknown.map(({ directory, purpose }) => toEmbeddable(`${directory}: ${purpose}`));
   const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
   await transact(session, (query) =>
@@ -77,12 +78,14 @@ function toText(vector: ArrayLike<number>): string {
 /** Creates the error for a database that cannot search by meaning. */
 export function noVectors(): SkillError {
   const message =
-    '`embed` needs the extension `vector`. Install pgvector on the server and call `setUpDatabase` again.';
+    '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
   return new SkillError('options-invalid', message);
 }
 
 async function hasVectors(query: Query): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>("select to_regclass('skillful.vectors') is not null as found");
+  const [row] = await query<{ found: boolean }>(
+    "select to_regclass('skillful.vectors') is not null and to_regtype('vector') is not null as found",
+  );
   return row?.found === true;
 }
 

@@ -1,13 +1,25 @@
-// Prepares text for the database, which takes `upload/download`, `node.js` and words of scripts without spaces for one word.
+// Prepares text for the database, which takes `upload/download`, `node.js` and words of scripts without spaces for one word, and
+// `C#` for `C`.
 
 import { separateWords } from '@skillful/core/extending';
 
 /** The `s` of `PRs`, which the dictionary takes for a part of the word. */
 const plural = /(?<=\p{Lu}{2})s(?![\p{L}\p{N}])/gu;
 
+/** `C#`, `F#` and `C++`, whose signs the dictionary drops. */
+const languages = /\b([A-Za-z])(?:(#)|\+\+)/g;
+
 /** Replaces what PostgreSQL cannot store in a text: NUL and half characters. */
 export function toStorable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
+}
+
+/** Characters of a text that are embedded, the same as in memory, because models refuse long texts. */
+const embeddedLength = 2_000;
+
+/** Cuts a text for an embedding model, and replaces half characters. */
+export function toEmbeddable(text: string): string {
+  return text.slice(0, embeddedLength).toWellFormed();
 }
 
 /**
@@ -17,6 +29,7 @@ export function toStorable(text: string): string {
 export function toSearchable(text: string): string {
   const bare = toStorable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC');
   return separateWords(bare)
+    .replaceAll(languages, (_, letter, sharp) => `${letter}${sharp === undefined ? 'plusplus' : 'sharp'} `)
     .replaceAll(plural, '')
     .replaceAll(/[^\p{L}\p{N}'-]+/gu, ' ');
 }

@@ -3,10 +3,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector as vectorExtension } from '@electric-sql/pglite-pgvector';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalog } from '@skillful/core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, setUpDatabase } from '../src/index.ts';
-import { newTenant, type Opened } from './suites/fixture.ts';
+import {
+  createPostgresIndex,
+  createSkillDatabase,
+  postgresSource,
+  publishSkills,
+  setUpDatabase,
+} from '../src/index.ts';
+import { catalogOf, newTenant, type Opened, skill } from './suites/fixture.ts';
 import { testMeaning } from './suites/meaning.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -47,3 +54,68 @@ it('changes nothing if it has to wait for others too long, and may itself take l
 
 // The server of Debian has no `pgvector`.
 describe('search by meaning', () => testMeaning(async () => opened));
+
+describe('search by meaning, with the extension in a schema of its own', () => {
+  let apart: Opened;
+  let created: PGlite;
+
+  beforeAll(async () => {
+    created = await PGlite.create({ extensions: { vector: vectorExtension } });
+    await created.exec('create schema "Extensions"; create extension vector schema "Extensions"');
+    const database = createSkillDatabase(created);
+    await setUpDatabase(database);
+    apart = { database, query: async (text, values) => (await created.query(text, values)).rows };
+  }, 300_000);
+
+  afterAll(() => created.close());
+
+  testMeaning(async () => apart);
+});
+
+describe('set up by a login that is no superuser', () => {
+  async function open(...statements: readonly string[]) {
+    const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+    onTestFinished(() => created.close());
+    await created.exec('create role owner createrole; grant create on database postgres to owner');
+    for (const statement of statements) await created.exec(statement);
+    await created.exec('set role owner');
+    const database = createSkillDatabase(created);
+    await setUpDatabase(database);
+    const hasVectors = async () => {
+      const [row] = (await created.query("select to_regclass('skillful.vectors') is not null as found")).rows;
+      return row;
+    };
+    return { created, database, hasVectors };
+  }
+
+  it('has no vectors if the server refuses the extension, and has them once it is there', async () => {
+    const { created, database, hasVectors } = await open();
+    expect(await hasVectors()).toEqual({ found: false });
+    await created.exec('reset role; create extension vector; set role owner');
+    await setUpDatabase(database);
+    expect(await hasVectors()).toEqual({ found: true });
+  });
+
+  it('has no vectors if the login may not use the schema of the extension', async () => {
+    const { hasVectors } = await open('create schema closed', 'create extension vector schema closed');
+    expect(await hasVectors()).toEqual({ found: false });
+  });
+
+  it('says that there are no vectors if only the roles may not use that schema', async () => {
+    const { database, hasVectors } = await open(
+      'create schema closed; create extension vector schema closed; grant usage on schema closed to owner',
+    );
+    expect(await hasVectors()).toEqual({ found: true });
+    const embed = async () => [[1, 2]];
+    await publishSkills(database, await catalogOf(skill('a', 'Writes invoices.')));
+    const reasons: string[] = [];
+    const { skills } = await loadCatalog([postgresSource(database)]);
+    const found = await createPostgresIndex(database, skills, { embed }).search('invoices', {
+      onFailure: (reason) => reasons.push(reason),
+    });
+    expect([found.map((match) => match.skill.name), reasons]).toEqual([
+      ['a'],
+      [expect.stringContaining('in a schema that both roles may use')],
+    ]);
+  });
+});

@@ -58,6 +58,38 @@ describe.skipIf(!hasServer)('a server', () => {
     expect(told).toEqual({ status: 'fulfilled', value: undefined });
   });
 
+  it('can be set up by a login that may not create roles, if an administrator has created them', async () => {
+    const other = await startServer();
+    onTestFinished(other.close);
+    const admin = new Pool(other.connection);
+    for (const statement of [
+      'create role owner login',
+      'grant create on database postgres to owner',
+      'create role skillful_reader',
+      'create role skillful_publisher',
+      'grant skillful_reader, skillful_publisher to owner',
+    ]) {
+      await admin.query(statement);
+    }
+    await admin.end();
+    const own = new Pool({ ...other.connection, user: 'owner' });
+    const database = createSkillDatabase(own);
+    await setUpDatabase(database);
+    const published = await publishSkills(database, await catalogOf(skill('a', 'Does a.')));
+    await own.end();
+    expect(published.added).toEqual(['a']);
+  });
+
+  it('publishes again after a failover, although the pool has a connection to the old primary', async () => {
+    const own = new Pool({ ...server.connection, max: 1 });
+    onTestFinished(() => own.end());
+    const publish = async () =>
+      publishSkills(createSkillDatabase(own), await catalogOf(skill('a', 'Does a.')), { tenant: newTenant() });
+    await own.query('set default_transaction_read_only = on');
+    await expect(publish()).rejects.toThrow('the database is read-only; connect to the primary');
+    expect((await publish()).added).toEqual(['a']);
+  });
+
   it('says when a version was published, even if the application has its own parser for dates', async () => {
     const tenant = newTenant();
     await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
@@ -68,6 +100,13 @@ describe.skipIf(!hasServer)('a server', () => {
     const told = await listVersions(createSkillDatabase(own), { tenant });
     expect(told).toEqual([{ version: 1, published: expect.any(Date), skills: 1 }]);
     expect(Math.abs(Date.now() - Number(told[0]?.published))).toBeLessThan(60_000);
+  });
+
+  it('sorts the texts of each index by their bytes, which no update of the operating system changes', async () => {
+    const others = await pool.query(`select indrelid::regclass as table, attname as column
+      from pg_index join pg_class c on c.oid = indrelid join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+      where relnamespace = 'skillful'::regnamespace and attcollation not in (0, '"C"'::regcollation)`);
+    expect(others.rows).toEqual([]);
   });
 
   it('does not wait for agents and publishers if it was set up before', async () => {

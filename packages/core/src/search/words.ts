@@ -82,11 +82,22 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
   }
 }
 
+/** Accents, the vowel signs of Hebrew and Arabic, which people seldom write, and what lengthens Arabic words. */
+const accents = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/gu;
+
+/** Letters that people replace if their keyboard lacks them, and that cannot be separated into a letter and an accent. */
+const rareLetters = /[ßẞłŁđĐøØæÆœŒıþÞ]/gu;
+const commonLetters: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ł: 'l', đ: 'd', ø: 'o', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th' },
+  ...{ ẞ: 'SS', Ł: 'L', Đ: 'D', Ø: 'O', Æ: 'Ae', Œ: 'Oe', Þ: 'Th' },
+};
+
 function unaccented(text: string): string {
   return text
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/gu, '')
-    .normalize('NFC');
+    .replaceAll(accents, '')
+    .normalize('NFC')
+    .replaceAll(rareLetters, (letter) => commonLetters[letter] ?? letter);
 }
 
 function pairsOf(run: string): readonly string[] {
@@ -96,12 +107,17 @@ function pairsOf(run: string): readonly string[] {
 }
 
 /**
- * Puts spaces around words: the parts of `camelCase`, and pairs of characters in Chinese, Japanese, Korean, Thai, Lao, Khmer and
- * Burmese.
+ * Puts spaces around words, and removes accents: `camelCase` comes whole and in parts, and Chinese, Japanese, Korean, Thai, Lao,
+ * Khmer and Burmese as pairs of characters.
  */
 export function separateWords(text: string): string {
   unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');
-  return text.replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `).replaceAll(jointsOfWords(), ' ');
+  return unaccented(text)
+    .replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `)
+    .replaceAll(/[\p{L}\p{N}]+/gu, (word) => {
+      const parts = word.replaceAll(jointsOfWords(), ' ');
+      return parts === word ? word : `${word} ${parts}`;
+    });
 }
 
 /** Returns the form in which a query is compared with names: without spaces around it, all letters small. */

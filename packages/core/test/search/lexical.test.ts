@@ -50,6 +50,27 @@ describe('createSkillIndex', () => {
     expect(first('how are transformers reviewed')).toBe('other');
   });
 
+  it('finds words without the signs and letters that people leave out', () => {
+    const pairs = [
+      ['كِتَاب', 'كتاب'],
+      ['إدارة', 'ادارة'],
+      ['كتـــب', 'كتب'],
+      ['תִּקּוּן', 'תקון'],
+      ['Straße', 'STRASSE'],
+      ['łódź', 'Lodz'],
+      ['đường', 'duong'],
+      ['Ærø', 'aero'],
+      ['cœur', 'coeur'],
+      ['ılık', 'ilik'],
+    ] as const;
+    const index = createSkillIndex(pairs.map(([word], number) => fakeSkill(`skill-${number}`, word)));
+    const found = (query: string) =>
+      index.search(query).map(({ skill, words }) => [skill.properties.description, words]);
+    for (const [word, plain] of pairs) {
+      expect([found(word), found(plain)]).toEqual([[[word, [word]]], [[word, [plain]]]]);
+    }
+  });
+
   it('tells C, C# and C++ apart', () => {
     const index = createSkillIndex([
       fakeSkill('native', 'Writes C.'),

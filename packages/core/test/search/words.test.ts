@@ -8,7 +8,8 @@ it.each([
   ['a 字', 'a  字 '],
   ['サーバー', ' サー ーバ バー '],
   ['plain text', 'plain text'],
-  ['parseJSONFile base64Encode', 'parse JSON File base64 Encode'],
+  ['parseJSONFile base64Encode', 'parseJSONFile parse JSON File base64Encode base64 Encode'],
+  ['Crème Straße Łódź', 'Creme Strasse Lodz'],
   ['APIs of B2B PDFs', 'APIs of B2B PDFs'],
 ])('separates the words in %j', (text, separated) => {
   expect(separateWords(text)).toBe(separated);

@@ -64,6 +64,15 @@ export function testMeaning(open: Open): void {
     expect(asked.mock.calls.map(([texts]) => texts)).toEqual([['pay a bill']]);
   });
 
+  it('cuts long texts, which models refuse', async () => {
+    const long = `Pays ${'😀'.repeat(2_000)}`;
+    const asked = vi.fn(embed);
+    const { search, embedded } = await createIndex(asked, [skill('invoices', long)]);
+    expect(embedded.flat().map((text) => [text.length, text.isWellFormed()])).toEqual([[2_000, true]]);
+    await search(`!${long}`);
+    expect(asked.mock.calls.flat(2).map((text) => [String(text).length])).toContainEqual([2_000]);
+  });
+
   it('does not ask the model about an empty query, and finds nothing', async () => {
     const asked = vi.fn(embed);
     const { search } = await createIndex(asked);
@@ -176,7 +185,7 @@ export function testMeaning(open: Open): void {
     ]) {
       const digest = catalog.skills.find((each) => each.name === name)?.identity;
       await transact({ database, role: 'skillful_publisher', tenant }, (query) =>
-        query('update skillful.vectors set vector = $2::vector where digest = $1', [digest, vector]),
+        query('update skillful.vectors set vector = $2 where digest = $1', [digest, vector]),
       );
     }
     expect((await search('flight'))[0]).toEqual(['hotels', 'weak']);

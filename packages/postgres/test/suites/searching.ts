@@ -16,6 +16,7 @@ export function testSearch(open: Open): void {
     skill('cafe', 'Ouvre un café.'),
     skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra ${'文'.repeat(200)} walrus`),
     skill('gateway', 'Secures APIs with base64Encode.'),
+    skill('hosting', 'Watches a GitHub repository in Łódź.'),
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
 
@@ -46,8 +47,28 @@ export function testSearch(open: Open): void {
     for (const word of ['PRs', '코드는', 'zebra']) expect(await search(word)).toEqual([['review', word]]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
     expect(await search('encode')).toEqual([['gateway', 'encode']]);
+    for (const word of ['github', 'GitHub', 'git', 'lodz', 'łódź']) {
+      expect(await search(word)).toEqual([['hosting', word]]);
+    }
     for (const word of ['download', 'node', 'node.js', 'js', 'CI', 'CI/CD', 'example', 'button']) {
       expect([word, await search(word)]).toEqual([word, [['sync', word]]]);
+    }
+  });
+
+  it('tells C, C# and C++ apart', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const skills = [skill('native', 'Writes C.'), skill('services', 'Writes C#.'), skill('games', 'Writes C++17.')];
+    await publishSkills(database, await catalogOf(...skills), { tenant });
+    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
+      tenant,
+    });
+    for (const [query, name] of [
+      ['C', 'native'],
+      ['C#', 'services'],
+      ['用C++', 'games'],
+    ] as const) {
+      expect([query, (await index.search(query)).map((match) => match.skill.name)]).toEqual([query, [name]]);
     }
   });
 

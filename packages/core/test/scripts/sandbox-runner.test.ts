@@ -119,6 +119,25 @@ describe('sandboxRunner with just-bash', () => {
     },
   );
 
+  it('gives the program the options of the first line, but not a shell, because just-bash takes none', async () => {
+    const commands: string[] = [];
+    const sandbox: ScriptSandbox = {
+      run: async ({ command }) => ({ exitCode: commands.push(command) * 0, stdout: '', stderr: '' }),
+    };
+    const line = '#!/usr/bin/env -S deno run --allow-read';
+    const plan = await planOf({ 'x/scripts/a': line }, { path: 'scripts/a' });
+    await sandboxRunner(() => sandbox, { name: 'x' }).run(plan);
+    expect(commands.join('\n')).toContain(" 'deno' 'run' '--allow-read' '/tmp/");
+    const shell = await planOf({ 'x/scripts/a': '#!/bin/bash -e\necho done' }, { path: 'scripts/a' });
+    expect(await runner.run(shell)).toMatchObject({ exitCode: 0, output: 'done\n' });
+  });
+
+  it('lets a script start another one of its skill', async () => {
+    const files = { 'x/scripts/a.sh': '"$SKILL_DIR/scripts/b" 1', 'x/scripts/b': '#!/bin/sh\necho "b $1"' };
+    const plan = await planOf(files, { path: 'scripts/a.sh' });
+    expect(await runner.run(plan)).toMatchObject({ output: 'b 1\n', errors: '' });
+  });
+
   it('refuses an argument that no program can be given', async () => {
     const why = '`scripts/a.sh` cannot be run: an argument contains NUL.';
     await expect(run('true', { arguments: ['a\0b'] })).rejects.toThrow(why);

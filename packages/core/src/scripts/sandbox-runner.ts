@@ -76,7 +76,12 @@ export function sandboxRunner(
       const wait = <T>(work: T | PromiseLike<T>): Promise<T> => untilAborted(work, until);
       let sandbox: ScriptSandbox | undefined;
       let refusal: { readonly reason: unknown } | undefined;
+      const seen = { output: '', errors: '' };
+      let truncated = false;
       const listen = (piece: ScriptPiece): void => {
+        const all = seen[piece.stream] + piece.text;
+        seen[piece.stream] = keepEnds(all, maxOutput);
+        truncated ||= all.length > maxOutput;
         try {
           onOutput?.(piece);
         } catch (reason) {
@@ -93,13 +98,12 @@ export function sandboxRunner(
               cause: keepEnds(stderr, 200),
             });
         }
-        const call = { command, abortSignal: until, ...(onOutput && { onOutput: listen }) };
-        return describe(await wait(sandbox.run(call)), maxOutput);
+        return describe(await wait(sandbox.run({ command, abortSignal: until, onOutput: listen })), maxOutput);
       } catch (error) {
         signal?.throwIfAborted();
         if (refusal !== undefined) throw refusal.reason;
         if (!late.aborted) throw isSkillError(error) ? error : failed(error);
-        return { output: '', errors: '', truncated: false, timedOut: true };
+        return { ...seen, truncated, timedOut: true };
       } finally {
         await clear(sandbox, place);
       }

@@ -99,6 +99,21 @@ describe('sandboxRunner with just-bash', () => {
     expect(await stuck.run(plan)).toMatchObject({ timedOut: true });
   });
 
+  it('keeps what a script wrote before it took too long, if the sandbox tells it', async () => {
+    const slow: ScriptSandbox = {
+      run({ command, onOutput }) {
+        if (!command.startsWith('cd ')) return Promise.resolve({ exitCode: 0, stdout: '', stderr: '' });
+        for (let line = 1; line <= 100; line += 1) onOutput?.({ stream: 'output', text: `${line}\n` });
+        onOutput?.({ stream: 'errors', text: 'waiting' });
+        return new Promise(() => {});
+      },
+    };
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    const result = await sandboxRunner(() => slow, { name: 'slow', timeout: 50, maxOutput: 20 }).run(plan);
+    const output = '1\n2\n3\n4\n5\n\n[…]\n98\n99\n100\n';
+    expect(result).toEqual({ output, errors: 'waiting', truncated: true, timedOut: true });
+  });
+
   it('takes a timeout without end as one', async () => {
     expect(await run('echo done', {}, { timeout: Infinity })).toMatchObject({ output: 'done\n', timedOut: false });
   });

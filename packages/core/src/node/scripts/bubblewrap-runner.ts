@@ -13,7 +13,7 @@ import {
   workDirectory,
 } from './process-runner.ts';
 import type { Command } from './run-command.ts';
-import { createSandboxUser, giveTo, type SandboxUser } from './sandbox-user.ts';
+import { createSandboxUser, giveTo, mayMount, type SandboxUser } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
@@ -170,6 +170,7 @@ exec "$@"`;
 /** Returns the same command without rights to the devices, if this process owns them. */
 function withLockedDevices(command: Command): Command {
   if (statSync('/dev/null').uid !== process.geteuid?.()) return command;
-  const given = ['--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
+  const rights = mayMount() ? [] : ['--user', '--map-current-user'];
+  const given = [...rights, '--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
   return { ...command, program: 'unshare', arguments: given };
 }

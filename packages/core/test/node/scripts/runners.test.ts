@@ -730,21 +730,32 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     await vi.waitFor(() => expect(processes()).not.toContain('sleep 54321'), 5_000);
   });
 
-  // Root of most containers has no right to create a sandbox.
-  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', async () => {
+  // Runs a program of this user in which a script says what it can do, with a command that takes away rights.
+  const runWith = (command: readonly [string, ...string[]]) => {
     const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const script = 'echo up; chmod 600 /dev/null && echo changed; mount -o remount,bind,rw /usr && echo mounted';
     const program = `
       import { bubblewrapRunner } from ${JSON.stringify(entry)};
-      const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up')]]);
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode('exec 2> /home/errors; ${script}')]]);
       const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
       const ending = await bubblewrapRunner().run(plan).catch(({ code, message, cause }) => ({ code, message, cause }));
       process.stdout.write(JSON.stringify(ending));`;
     const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
-    const rights = ['--bounding-set', '-sys_admin', process.execPath];
-    expect(JSON.parse(execFileSync('setpriv', [...rights, ...options], { encoding: 'utf8' }))).toEqual({
+    const [name, ...given] = command;
+    return JSON.parse(execFileSync(name, [...given, process.execPath, ...options], { encoding: 'utf8' }));
+  };
+  const withoutRights = ['setpriv', '--bounding-set', '-sys_admin'] as const;
+
+  it.runIf(isRoot)('works for root of a container, which has no right to mount but can create namespaces', () => {
+    expect(runWith([...withoutRights])).toMatchObject({ output: 'up\n', errors: '' });
+  });
+
+  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', () => {
+    const noNamespaces = `echo 0 > /proc/sys/user/max_user_namespaces; exec ${withoutRights.join(' ')} "$@"`;
+    expect(runWith(['unshare', '--user', '--map-root-user', 'sh', '-c', noNamespaces, 'sh'])).toEqual({
       code: 'script-unsupported',
       message: 'The sandbox could not be set up.',
-      cause: expect.stringMatching(/^bwrap: .*namespace/),
+      cause: expect.stringMatching(/^(?:bwrap|unshare): /),
     });
   });
 

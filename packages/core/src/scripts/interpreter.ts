@@ -20,7 +20,7 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
 /** The program that runs a script. */
-export interface Interpreter {
+interface Interpreter {
   readonly name: string;
   /** The options that the first line of the script has for the program. */
   readonly options: readonly string[];

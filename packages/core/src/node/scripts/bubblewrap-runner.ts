@@ -170,7 +170,7 @@ exec "$@"`;
 /** Returns the same command without rights to the devices, if this process owns them. */
 function withLockedDevices(command: Command): Command {
   if (statSync('/dev/null').uid !== process.geteuid?.()) return command;
-  const rights = mayMount() ? [] : ['--user', '--map-current-user'];
+  const rights = mayMount() ? [] : ['--user', '--map-root-user'];
   const given = [...rights, '--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
   return { ...command, program: 'unshare', arguments: given };
 }

@@ -307,7 +307,7 @@ describe.each(runners)('%s', (name, create) => {
   });
 
   it('does not name a directory that is missing, because a model reads the answer', async () => {
-    const message = 'The script could not be started (ENOENT).';
+    const message = 'The script could not be started: its working directory does not exist.';
     await expect(run(create({ directory: '/nowhere/secret' }), 'true')).rejects.toMatchObject({ message });
   });
 

@@ -66,16 +66,18 @@ function isOneCommand(text: string): boolean {
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
 
-/** `git:*` matches the command `git` with any arguments; elsewhere `*` matches any text and `?` any one character. */
+/**
+ * `git:*` and `git *` match the command `git` with any arguments or none; elsewhere `*` matches any text and `?` any one
+ * character.
+ */
 function matchesArgument(pattern: string, text: string): boolean {
   if (pattern === text) return true;
   if (!isOneCommand(text)) return false;
-  if (pattern.endsWith(':*')) {
-    const command = pattern.slice(0, -2);
-    return text === command || text.startsWith(`${command} `);
-  }
+  const command = /^[^*?]*(?=:\*$)/.exec(pattern)?.[0];
+  if (command !== undefined) return text === command || text.startsWith(`${command} `);
   if (pattern.length > longestPattern || text.length > longestText) return false;
   // With `..`, a path may leave the directory that a pattern names. A URL takes `%2e` for a dot.
   if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text.replace(/%2e/gi, '.'))) return false;
-  return matchesPattern(pattern.replaceAll('**', '*'), text);
+  const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
+  return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);
 }

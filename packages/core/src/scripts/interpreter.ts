@@ -19,24 +19,43 @@ const byExtension: ReadonlyMap<string, string> = new Map([
 
 const known: ReadonlySet<string> = new Set([...byExtension.values(), 'dash', 'zsh', 'python', 'deno', 'bun']);
 
-/** Returns options for a program: Python writes at once, so that a script that takes too long has said how far it came. */
-export function optionsFor(program: string): readonly string[] {
-  return /python[\d.]*(?:\.exe)?$/.test(program) ? ['-u'] : [];
+/** The program that runs a script. */
+interface Interpreter {
+  readonly name: string;
+  /** The options that the first line of the script has for the program. */
+  readonly options: readonly string[];
 }
 
 /**
- * Returns the name of the program. If the first line has a path, only the name in it counts.
+ * Returns options for a program. Python writes at once, so that a script that takes too long has said how far it came, and on
+ * Windows as UTF-8, because its usual encoding there lacks most characters.
+ */
+export function optionsFor(program: string): readonly string[] {
+  if (!/python[\d.]*(?:\.exe)?$/i.test(program)) return [];
+  return /\.exe$/i.test(program) ? ['-u', '-X', 'utf8'] : ['-u'];
+}
+
+/** Checks whether a file has a first line that names a program, and so can be a program itself. */
+export function isProgram([first, second]: Uint8Array): boolean {
+  return first === 0x23 && second === 0x21;
+}
+
+/**
+ * Returns the program and its options. If the first line has a path, only the name in it counts.
  *
  * @throws {SkillError} `script-unsupported` if no known program runs such a file
  */
-export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): string {
+export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): Interpreter {
   const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
-  const [, program = '', argument = ''] = /^#!\s*(\S+)(?:\s+(?:-S\s+)?(\S+))?/.exec(line) ?? [];
+  const [, first = ''] = /^#!\s*(.*)/.exec(line) ?? [];
+  const [program = '', ...words] = first.replace(/\s#.*/, '').trim().split(/\s+/);
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
-  const written = last(program) === 'env' ? last(argument) : last(program);
-  const name = known.has(written) ? written : byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+  const [written = '', ...options] =
+    last(program) === 'env' ? words.slice(words[0] === '-S' ? 1 : 0) : [program, ...words];
+  if (known.has(last(written))) return { name: last(written), options };
+  const name = byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
   if (name === undefined) throw cannotRun(path, 'no known program runs such a file');
-  return name;
+  return { name, options: [] };
 }
 
 /** Refuses arguments that no program can be given. @throws {SkillError} `script-unsupported` */

@@ -6,12 +6,12 @@ import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import { checkListedPath } from '../skill/paths.ts';
 import { toBase64 } from '../text/base64.ts';
 import { keepEnds } from '../text/ends.ts';
-import { checkArguments, interpreterOf, optionsFor } from './interpreter.ts';
+import { checkArguments, interpreterOf, isProgram, optionsFor } from './interpreter.ts';
 import type { RunScriptOptions, ScriptPiece, ScriptPlan, ScriptResult, ScriptRunner } from './plan.ts';
 
 /**
- * A POSIX shell that is isolated from the host, such as a `SandboxSession` of the AI SDK. It needs `mkdir`, `base64`, `rm` and the
- * programs of the scripts.
+ * A POSIX shell that is isolated from the host, such as a `SandboxSession` of the AI SDK. It needs `mkdir`, `base64`,
+ * `chmod`, `rm` and the programs of the scripts.
  */
 export interface ScriptSandbox {
   /** Runs a command line until it ends, and kills it if the signal is aborted. */
@@ -76,7 +76,12 @@ export function sandboxRunner(
       const wait = <T>(work: T | PromiseLike<T>): Promise<T> => untilAborted(work, until);
       let sandbox: ScriptSandbox | undefined;
       let refusal: { readonly reason: unknown } | undefined;
+      const seen = { output: '', errors: '' };
+      let truncated = false;
       const listen = (piece: ScriptPiece): void => {
+        const all = seen[piece.stream] + piece.text;
+        seen[piece.stream] = keepEnds(all, maxOutput);
+        truncated ||= all.length > maxOutput;
         try {
           onOutput?.(piece);
         } catch (reason) {
@@ -93,13 +98,12 @@ export function sandboxRunner(
               cause: keepEnds(stderr, 200),
             });
         }
-        const call = { command, abortSignal: until, ...(onOutput && { onOutput: listen }) };
-        return describe(await wait(sandbox.run(call)), maxOutput);
+        return describe(await wait(sandbox.run({ command, abortSignal: until, onOutput: listen })), maxOutput);
       } catch (error) {
         signal?.throwIfAborted();
         if (refusal !== undefined) throw refusal.reason;
         if (!late.aborted) throw isSkillError(error) ? error : failed(error);
-        return { output: '', errors: '', truncated: false, timedOut: true };
+        return { ...seen, truncated, timedOut: true };
       } finally {
         await clear(sandbox, place);
       }
@@ -144,10 +148,12 @@ function failed(cause: unknown): SkillError {
 
 /** Returns the command line of the script. Everything that comes from outside is quoted, so that the shell takes it literally. */
 function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
-  const program = interpreterOf(path, files.get(path));
+  const { name, options } = interpreterOf(path, files.get(path));
+  // The shell of `just-bash` takes no options.
+  const written = name.endsWith('sh') ? [] : options;
   checkArguments(path, given);
   const skill = `${place}/skill`;
-  const words = [program, ...optionsFor(program), `${skill}/${path}`, ...given].map(quote).join(' ');
+  const words = [name, ...optionsFor(name), ...written, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
   return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
 }
@@ -174,6 +180,7 @@ function layOut({ files, input }: ScriptPlan, place: string): readonly string[] 
     for (let at = 0; at < text.length; at += pieceLength) {
       add(`printf %s ${quote(text.slice(at, at + pieceLength))} | base64 -d >> ${quote(path)}`);
     }
+    if (isProgram(content)) add(`chmod +x ${quote(path)}`);
   }
   return commands;
 }

@@ -99,6 +99,21 @@ describe('sandboxRunner with just-bash', () => {
     expect(await stuck.run(plan)).toMatchObject({ timedOut: true });
   });
 
+  it('keeps what a script wrote before it took too long, if the sandbox tells it', async () => {
+    const slow: ScriptSandbox = {
+      run({ command, onOutput }) {
+        if (!command.startsWith('cd ')) return Promise.resolve({ exitCode: 0, stdout: '', stderr: '' });
+        for (let line = 1; line <= 100; line += 1) onOutput?.({ stream: 'output', text: `${line}\n` });
+        onOutput?.({ stream: 'errors', text: 'waiting' });
+        return new Promise(() => {});
+      },
+    };
+    const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
+    const result = await sandboxRunner(() => slow, { name: 'slow', timeout: 50, maxOutput: 20 }).run(plan);
+    const output = '1\n2\n3\n4\n5\n\n[…]\n98\n99\n100\n';
+    expect(result).toEqual({ output, errors: 'waiting', truncated: true, timedOut: true });
+  });
+
   it('takes a timeout without end as one', async () => {
     expect(await run('echo done', {}, { timeout: Infinity })).toMatchObject({ output: 'done\n', timedOut: false });
   });
@@ -118,6 +133,25 @@ describe('sandboxRunner with just-bash', () => {
       expect((await runner.run(plan)).output).toBe('done\n');
     },
   );
+
+  it('gives the program the options of the first line, but not a shell, because just-bash takes none', async () => {
+    const commands: string[] = [];
+    const sandbox: ScriptSandbox = {
+      run: async ({ command }) => ({ exitCode: commands.push(command) * 0, stdout: '', stderr: '' }),
+    };
+    const line = '#!/usr/bin/env -S deno run --allow-read';
+    const plan = await planOf({ 'x/scripts/a': line }, { path: 'scripts/a' });
+    await sandboxRunner(() => sandbox, { name: 'x' }).run(plan);
+    expect(commands.join('\n')).toContain(" 'deno' 'run' '--allow-read' '/tmp/");
+    const shell = await planOf({ 'x/scripts/a': '#!/bin/bash -e\necho done' }, { path: 'scripts/a' });
+    expect(await runner.run(shell)).toMatchObject({ exitCode: 0, output: 'done\n' });
+  });
+
+  it('lets a script start another one of its skill', async () => {
+    const files = { 'x/scripts/a.sh': '"$SKILL_DIR/scripts/b" 1', 'x/scripts/b': '#!/bin/sh\necho "b $1"' };
+    const plan = await planOf(files, { path: 'scripts/a.sh' });
+    expect(await runner.run(plan)).toMatchObject({ output: 'b 1\n', errors: '' });
+  });
 
   it('refuses an argument that no program can be given', async () => {
     const why = '`scripts/a.sh` cannot be run: an argument contains NUL.';

@@ -1,8 +1,7 @@
 // Runs scripts in a sandbox of bubblewrap: without network, other processes, and files of others than the system and the skill.
 
-import { chmodSync, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { optionsFor } from '../../scripts/interpreter.ts';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkDecision, checkKeys, invalidOption } from '../../skill/options.ts';
 import { findProgram } from '../environment/programs.ts';
@@ -14,7 +13,7 @@ import {
   workDirectory,
 } from './process-runner.ts';
 import type { Command } from './run-command.ts';
-import { createSandboxUser, giveTo, type SandboxUser } from './sandbox-user.ts';
+import { createSandboxUser, giveTo, mayMount, type SandboxUser } from './sandbox-user.ts';
 import { createSystemCallFilter } from './system-call-filter.ts';
 
 export interface BubblewrapRunnerOptions extends Omit<ProcessRunnerOptions, 'directory'> {
@@ -53,9 +52,30 @@ const system = [
   '/etc/ImageMagick-7',
   '/etc/libreoffice',
   '/etc/ld.so.cache',
+  // Otherwise, dates would be those of UTC.
+  '/etc/localtime',
+  // Where LaTeX on Debian has its settings and its formats.
+  '/etc/texmf',
+  '/var/lib/texmf',
   '/etc/ssl/certs',
   '/etc/ssl/openssl.cnf',
+  // Where the links in `/etc/ssl` lead to on Arch and Fedora.
+  '/etc/ssl/cert.pem',
+  '/etc/ca-certificates/extracted',
+  '/etc/pki/ca-trust/extracted',
+  '/etc/pki/tls/cert.pem',
+  '/etc/pki/tls/certs',
+  '/etc/pki/tls/openssl.cnf',
 ];
+
+/** Returns the settings of Java on Debian, without which it does not start, but not those that may have passwords. */
+function javaSettings(): readonly string[] {
+  const places = readdirSync('/etc').filter((name) => /^java-\d+-openjdk$/.test(name));
+  return places.flatMap((place) => {
+    const names = readdirSync(`/etc/${place}`).filter((name) => name !== 'management');
+    return names.map((name) => `/etc/${place}/${name}`);
+  });
+}
 
 /**
  * Creates a runner with a sandbox: a script sees the system's programs and its own skill, can write only to its home and
@@ -78,7 +98,7 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   return createRunner(
     options,
     programs,
-    (found, script, { skill, home }) => {
+    ([found, ...words], script, { skill, home }) => {
       // A link may lead to a program that the sandbox does not have at that place.
       const real = realpathSync(found);
       const interpreter = isOfSystem(real) ? found : real;
@@ -98,13 +118,13 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
           ...['--cap-drop', 'ALL', ...user.options],
           // Read-only, because root could change settings of the kernel in `/proc`.
           ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-          ...[...system, ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
+          ...[...system, ...javaSettings(), ...(network ? ['/etc/resolv.conf', '/etc/hosts'] : [])].flatMap(readOnly),
           // Such as Node. Deno adds options wherever it finds its own path, so that is written differently here.
           ...(isOfSystem(interpreter) ? [] : readOnly(`/.${interpreter}`)),
           ...['--ro-bind', users, '/etc/passwd', '--ro-bind', skill, '/skill', '--bind', home, '/home'],
           ...(directory === undefined ? [] : ['--bind', directory, '/work']),
           ...['--chdir', directory === undefined ? '/home' : '/work'],
-          ...['--', ...user.prefix, interpreter, ...optionsFor(interpreter), `/skill/${script}`],
+          ...['--', ...user.prefix, interpreter, ...words, `/skill/${script}`],
         ],
         // If `directory` is missing, bubblewrap would name it in its output, which the model reads.
         directory: directory ?? home,
@@ -150,6 +170,7 @@ exec "$@"`;
 /** Returns the same command without rights to the devices, if this process owns them. */
 function withLockedDevices(command: Command): Command {
   if (statSync('/dev/null').uid !== process.geteuid?.()) return command;
-  const given = ['--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
+  const rights = mayMount() ? [] : ['--user', '--map-root-user'];
+  const given = [...rights, '--mount', '--', 'sh', '-c', lock, 'sh', command.program, ...command.arguments];
   return { ...command, program: 'unshare', arguments: given };
 }

@@ -1,8 +1,8 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
-import { mkdirSync, opendirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, opendirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { cannotRun, checkArguments, interpreterOf, optionsFor } from '../../scripts/interpreter.ts';
+import { cannotRun, checkArguments, interpreterOf, isProgram, optionsFor } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
 import { checkAmounts, checkCounts, checkKeys, invalidOption } from '../../skill/options.ts';
@@ -66,9 +66,9 @@ export interface ScriptPlace {
 export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
   checkKeys('options', options, runnerOptions);
   const directory = workDirectory(options);
-  return createRunner(options, programDirectories(), (interpreter, script, { skill, home }) => ({
-    program: interpreter,
-    arguments: [...optionsFor(interpreter), join(skill, script)],
+  return createRunner(options, programDirectories(), ([program, ...words], script, { skill, home }) => ({
+    program,
+    arguments: [...words, join(skill, script)],
     directory: directory ?? home,
     environment: { ...environmentFor(home, skill), PATH: programDirectories().join(delimiter) },
   }));
@@ -84,6 +84,9 @@ export function workDirectory({ directory }: ProcessRunnerOptions): string | und
   return directory === undefined ? undefined : resolve(directory);
 }
 
+/** A program by its absolute path, and its options. */
+type Interpreter = readonly [program: string, ...options: readonly string[]];
+
 /**
  * Creates a runner that finds programs in these directories and builds commands with `commandFor`. The arguments of the script
  * are appended.
@@ -91,7 +94,7 @@ export function workDirectory({ directory }: ProcessRunnerOptions): string | und
 export function createRunner(
   options: ProcessRunnerOptions,
   programs: readonly string[],
-  commandFor: (interpreter: string, script: string, place: ScriptPlace) => Command,
+  commandFor: (interpreter: Interpreter, script: string, place: ScriptPlace) => Command,
   sandbox?: string,
 ): ScriptRunner {
   const { environment = {}, timeout = 60_000, maxOutput = 65_536 } = options;
@@ -108,17 +111,15 @@ export function createRunner(
       const { runCommand } = await import('./run-command.ts');
       signal?.throwIfAborted();
       checkArguments(plan.path, plan.arguments);
-      const name = interpreterOf(plan.path, plan.files.get(plan.path));
-      // Many systems have Python only by the name `python3`.
-      const interpreter =
-        findProgram(name, programs) ?? (name === 'python' ? findProgram('python3', programs) : undefined);
+      const { name, options: written } = interpreterOf(plan.path, plan.files.get(plan.path));
+      const interpreter = findInterpreter(name, programs);
       if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);
       const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
         // Node uses the nearest `package.json` at or above a script, so an empty one keeps it from finding others.
         if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
-        const command = commandFor(interpreter, plan.path, place);
+        const command = commandFor([interpreter, ...optionsFor(interpreter), ...written], plan.path, place);
         const all = {
           ...command,
           arguments: [...command.arguments, ...plan.arguments],
@@ -132,6 +133,19 @@ export function createRunner(
       }
     },
   };
+}
+
+/** Many systems have Python by one name only: Windows usually as `python`, others as `python3`. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['python', 'python3'],
+  ['python3', 'python'],
+]);
+
+/** Finds a program, or the same by its other name. An empty file is the last choice, because on Windows it may lead to the Store. */
+function findInterpreter(name: string, programs: readonly string[]): string | undefined {
+  const names = [name, otherNames.get(name) ?? name];
+  const found = names.flatMap((each) => findProgram(each, programs) ?? []);
+  return found.find((path) => statSync(path).size > 0) ?? found[0];
 }
 
 const maxDeleted = 100;
@@ -150,12 +164,13 @@ function namesIn(directory: string): readonly string[] {
   return names.sort();
 }
 
-/** Returns the variables that every script gets. */
+/** Returns the variables that every script gets. Only a language in UTF-8 is passed on, because the output is read as UTF-8. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
-  return { HOME: home, TMPDIR: home, LANG: process.env.LANG ?? 'C.UTF-8', SKILL_DIR: skill };
+  const { LANG = '' } = process.env;
+  return { HOME: home, TMPDIR: home, LANG: /utf-?8/i.test(LANG) ? LANG : 'C.UTF-8', SKILL_DIR: skill };
 }
 
-/** Copies the files of a plan. Only this user can read the copies, and none of them is executable. */
+/** Copies the files of a plan. Only this user can read the copies. Scripts may start each other, so they are executable. */
 function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   const place = { skill: join(base, 'skill'), home: join(base, 'home') };
   mkdirSync(place.home);
@@ -163,7 +178,7 @@ function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
     const file = join(place.skill, ...checkListed(path));
     try {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+      writeFileSync(file, content, { flag: 'wx', mode: isProgram(content) ? 0o700 : 0o600 });
     } catch (error) {
       // On this disk, two names may be the same, or a name may be too long.
       throw new SkillError('script-unsupported', `A file could not be copied${showCode(error)}.`, { cause: error });

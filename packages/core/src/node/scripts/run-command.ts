@@ -1,7 +1,7 @@
 // Runs one command without a shell and without inherited descriptors, and ends its whole process group with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
@@ -43,7 +43,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const { input, timeout, maxOutput, signal, onOutput } = options;
   const child = start(command, input === undefined ? 'ignore' : 'pipe');
   // It failed to start, and has no streams if the process may not open any more files. The reason follows as an event.
-  if (child.pid === undefined) await ended(child);
+  if (child.pid === undefined) await ended(child, command);
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
   let why: EndReason = {};
   const end = (reason: EndReason): void => {
@@ -72,7 +72,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const exceed = (error?: SkillError) => end(error ? { failure: { reason: error } } : { tooManyProcesses: true });
   const watch = processes === undefined || !about ? undefined : watchSandbox(about, processes, exceed);
   try {
-    const exitCode = await ended(child);
+    const exitCode = await ended(child, command);
     signal?.throwIfAborted();
     const { failure, timedOut = false, ...excess } = why;
     if (failure !== undefined) throw failure.reason;
@@ -113,7 +113,7 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
     });
   } catch (error) {
     // For example because the arguments are too long.
-    throw notStarted(error);
+    throw notStarted(error, command);
   }
 }
 
@@ -139,18 +139,25 @@ function isInherited(descriptor: number): boolean {
   }
 }
 
-function notStarted(error: unknown): SkillError {
+function notStarted(error: unknown, { directory }: Command): SkillError {
+  return new SkillError('script-unsupported', `The script could not be started${reasonOf(error, directory)}.`, {
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown, directory: string): string {
   const code = showCode(error);
   // Linux and Windows use different codes.
-  const isTooLong = code.includes('E2BIG') || code.includes('ENAMETOOLONG');
-  const why = isTooLong ? ': its arguments are too long. Pass long text as its input' : code;
-  return new SkillError('script-unsupported', `The script could not be started${why}.`, { cause: error });
+  if (code.includes('E2BIG') || code.includes('ENAMETOOLONG'))
+    return ': its arguments are too long. Pass long text as its input';
+  // Otherwise, the error says that the program is missing.
+  return existsSync(directory) ? code : ': its working directory does not exist';
 }
 
 /** Waits until the program has ended, and then briefly for the rest of its output. */
-function ended(child: ChildProcess): Promise<number | null> {
+function ended(child: ChildProcess, command: Command): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(notStarted(error)));
+    child.once('error', (error) => reject(notStarted(error, command)));
     child.once('close', resolve);
     child.once('exit', (code) => setTimeout(() => resolve(code), grace));
   });

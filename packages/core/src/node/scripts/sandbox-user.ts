@@ -52,13 +52,25 @@ export function giveTo({ id }: SandboxUser, directory: string): void {
 /** `CAP_CHOWN`, `CAP_DAC_OVERRIDE`, `CAP_SETGID`, `CAP_SETUID` and `CAP_SETPCAP`. */
 const neededRights = 0x1c3n;
 
+/** `CAP_SYS_ADMIN`, which root of a container usually does not have. */
+const mountRight = 0x200000n;
+
+/** Checks whether this process may mount without a user namespace. */
+export function mayMount(): boolean {
+  return has(mountRight);
+}
+
+function has(wanted: bigint): boolean {
+  const [, rights = '0'] = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return (BigInt(`0x${rights}`) & wanted) === wanted;
+}
+
 /** Checks whether this process is root of the machine, with all rights that are needed to run a script as another user. */
 function isRoot(): boolean {
   if (process.geteuid?.() !== 0) return false;
-  const [, rights = '0'] = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   // In a container with its own users, not every id is available.
   const hasAllUsers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return hasAllUsers && (BigInt(`0x${rights}`) & neededRights) === neededRights;
+  return hasAllUsers && has(neededRights | mountRight);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Bash } from 'just-bash';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -109,6 +109,35 @@ describe.each(runners)('%s', (name, create) => {
     ['scripts/a.txt', '#!/bin/sh\necho "sh $1"', 'sh 1'],
   ])('finds what runs %s', async (path, script, output) => {
     expect((await run(create(), script, { path, arguments: ['1'] })).output.trim()).toBe(output);
+  });
+
+  it.each([
+    ['#!/bin/bash -e', 'false\necho "went on"', ''],
+    ['#!/usr/bin/env -S bash -e -u', 'echo "$nothing"\necho "went on"', ''],
+    ['#!/usr/bin/env bash # -e', 'false\necho "went on"', 'went on\n'],
+    ['#!/opt/unknown -e', 'false\necho "went on"', 'went on\n'],
+  ])('gives the program the options of the first line: %s', async (line, script, output) => {
+    expect((await run(create(), `${line}\n${script}`)).output).toBe(output);
+  });
+
+  it('lets a script start another one of its skill, whether or not that could be executed before', async () => {
+    const { skill } = await skillWith({
+      'scripts/a.sh': '"$SKILL_DIR/scripts/b" 1; "$SKILL_DIR/data" || echo "no program"',
+      'scripts/b': '#!/bin/sh\necho "b $1"',
+      data: 'echo data',
+    });
+    const { output } = await create().run(await planScript(skill, { path: 'scripts/a.sh' }));
+    expect(output).toBe('b 1\nno program\n');
+  });
+
+  it.each([undefined, '', 'C', 'de_DE.ISO-8859-1'])('lets a script write UTF-8 if LANG is %s', async (language) => {
+    vi.stubEnv('LANG', language);
+    expect((await run(create(), 'echo "$LANG"')).output).toBe('C.UTF-8\n');
+  });
+
+  it('keeps a language in UTF-8', async () => {
+    vi.stubEnv('LANG', 'de_AT.utf8');
+    expect((await run(create(), 'echo "$LANG"')).output).toBe('de_AT.utf8\n');
   });
 
   it.each(['scripts/a.bat', 'scripts/a.CMD', 'scripts/a.exe', 'scripts/a'])('G04: refuses %s', async (path) => {
@@ -278,7 +307,7 @@ describe.each(runners)('%s', (name, create) => {
   });
 
   it('does not name a directory that is missing, because a model reads the answer', async () => {
-    const message = 'The script could not be started (ENOENT).';
+    const message = 'The script could not be started: its working directory does not exist.';
     await expect(run(create({ directory: '/nowhere/secret' }), 'true')).rejects.toMatchObject({ message });
   });
 
@@ -385,13 +414,18 @@ describe('processRunner', () => {
     },
   );
 
-  it.skipIf(process.platform === 'win32')('starts `python3` if a script wants `python`, which is missing', async () => {
-    const directory = await makeTemporaryDirectory();
-    writeFileSync(join(directory, 'python3'), '#!/bin/sh\necho three', { mode: 0o755 });
-    vi.stubEnv('PATH', directory);
-    const result = await run(processRunner(), '#!/usr/bin/env python\n', { path: 'scripts/a.py' });
-    vi.unstubAllEnvs();
-    expect(result.output).toBe('three\n');
+  it.skipIf(process.platform === 'win32').each([
+    ['python', 'python3'],
+    ['python3', 'python'],
+  ])('starts Python by its other name if a script wants `%s`, which is missing or empty', async (wanted, other) => {
+    const [first, second] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
+    writeFileSync(join(second, other), '#!/bin/sh\necho three', { mode: 0o755 });
+    vi.stubEnv('PATH', [first, second].join(delimiter));
+    const script = [processRunner(), `#!/usr/bin/env ${wanted}\n`, { path: 'scripts/a' }] as const;
+    expect((await run(...script)).output).toBe('three\n');
+    // As on Windows, where it leads to the Store.
+    writeFileSync(join(first, wanted), '', { mode: 0o755 });
+    expect((await run(...script)).output).toBe('three\n');
   });
 
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
@@ -493,9 +527,19 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   });
 
   it('shows only the settings that the programs of the system need, such as fonts for documents', async () => {
-    const needed = 'ImageMagick-6 ImageMagick-7 alternatives fonts ld.so.cache libreoffice passwd ssl'.split(' ');
-    const { output } = await run(bubblewrapRunner(), 'LC_ALL=C ls /etc');
-    expect(output.trim().split('\n')).toEqual(needed.filter((name) => existsSync(`/etc/${name}`)));
+    const needed =
+      'ImageMagick-6 ImageMagick-7 alternatives ca-certificates/extracted fonts ld.so.cache libreoffice localtime passwd pki/tls ssl texmf';
+    const { output } = await run(bubblewrapRunner(), 'LC_ALL=C ls /etc | grep -v java');
+    const existing = needed.split(' ').filter((name) => existsSync(`/etc/${name}`));
+    expect(output.trim().split('\n')).toEqual(existing.map((name) => name.replace(/\/.*/, '')));
+  });
+
+  it.runIf(existsSync('/usr/bin/java'))('lets Java start, which has its settings in `/etc`', async () => {
+    const code =
+      'class A { public static void main(String[] a) { System.out.println(new java.security.SecureRandom()); } }';
+    const { output, errors } = await run(bubblewrapRunner(), `echo '${code}' > A.java; java A.java; ls /etc/java*`);
+    expect([errors, output]).toEqual(['', expect.stringContaining('NativePRNG')]);
+    expect(output).not.toContain('management');
   });
 
   it('finds programs inside a script where it finds those for scripts', async () => {
@@ -686,21 +730,32 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     await vi.waitFor(() => expect(processes()).not.toContain('sleep 54321'), 5_000);
   });
 
-  // Root of most containers has no right to create a sandbox.
-  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', async () => {
+  // Runs a program of this user in which a script says what it can do, with a command that takes away rights.
+  const runWith = (command: readonly [string, ...string[]]) => {
     const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+    const script = 'echo up; chmod 600 /dev/null && echo changed; mount -o remount,bind,rw /usr && echo mounted';
     const program = `
       import { bubblewrapRunner } from ${JSON.stringify(entry)};
-      const files = new Map([['scripts/a.sh', new TextEncoder().encode('echo up')]]);
+      const files = new Map([['scripts/a.sh', new TextEncoder().encode('exec 2> /home/errors; ${script}')]]);
       const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
       const ending = await bubblewrapRunner().run(plan).catch(({ code, message, cause }) => ({ code, message, cause }));
       process.stdout.write(JSON.stringify(ending));`;
     const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
-    const rights = ['--bounding-set', '-sys_admin', process.execPath];
-    expect(JSON.parse(execFileSync('setpriv', [...rights, ...options], { encoding: 'utf8' }))).toEqual({
+    const [name, ...given] = command;
+    return JSON.parse(execFileSync(name, [...given, process.execPath, ...options], { encoding: 'utf8' }));
+  };
+  const withoutRights = ['setpriv', '--bounding-set', '-sys_admin'] as const;
+
+  it.runIf(isRoot)('works for root of a container, which has no right to mount but can create namespaces', () => {
+    expect(runWith([...withoutRights])).toMatchObject({ output: 'up\n', errors: '' });
+  });
+
+  it.runIf(isRoot)('says that there is no sandbox, instead of a result of a script that never ran', () => {
+    const noNamespaces = `echo 0 > /proc/sys/user/max_user_namespaces; exec ${withoutRights.join(' ')} "$@"`;
+    expect(runWith(['unshare', '--user', '--map-root-user', 'sh', '-c', noNamespaces, 'sh'])).toEqual({
       code: 'script-unsupported',
       message: 'The sandbox could not be set up.',
-      cause: expect.stringMatching(/^bwrap: .*namespace/),
+      cause: expect.stringMatching(/^(?:bwrap|unshare): /),
     });
   });
 

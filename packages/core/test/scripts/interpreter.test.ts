@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { interpreterOf, optionsFor } from '../../src/scripts/interpreter.ts';
+
+const read = (line: string, path = 'scripts/a') => interpreterOf(path, new TextEncoder().encode(line));
+
+it.each([
+  ['#!/usr/bin/env python3', 'python3', []],
+  ['#!/usr/bin/env -S deno run --allow-read\n', 'deno', ['run', '--allow-read']],
+  ['#!/usr/bin/env node --no-warnings\r\n', 'node', ['--no-warnings']],
+  ['#!/usr/bin/perl -w -T\n', 'perl', ['-w', '-T']],
+  ['#! /bin/sh -\n', 'sh', ['-']],
+  ['#!/usr/bin/env python3 # -*- coding: utf-8 -*-\n', 'python3', []],
+] as const)('reads the program and its options from %j', (line, name, options) => {
+  expect(read(line)).toEqual({ name, options });
+});
+
+it.each(['#!/usr/bin/env -S uv run --script', '#!/usr/bin/env', '#!', ''])(
+  'takes the extension, and no options, if the first line is %j',
+  (line) => {
+    expect(read(`${line}\n`, 'scripts/a.PY')).toEqual({ name: 'python3', options: [] });
+  },
+);
+
+it.each([
+  ['/usr/bin/python3', ['-u']],
+  ['python3.12', ['-u']],
+  ['C:\\Python\\python.exe', ['-u', '-X', 'utf8']],
+  ['/usr/bin/node', []],
+])('gives %s the options %j', (program, options) => {
+  expect(optionsFor(program)).toEqual(options);
+});

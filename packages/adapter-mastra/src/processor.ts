@@ -5,6 +5,7 @@ import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from
 import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
+import { isSkillTool } from './tools.ts';
 import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
 
@@ -14,6 +15,8 @@ import { replaceOwn } from './workspace.ts';
  * Put it last in the list, because it needs the messages as other processors leave them. A toolkit's catalog function receives
  * Mastra's `RequestContext` as its request. Input processors for a single call replace those of the agent, including this one.
  * Without the option `memory`, skills stay active only for the run.
+ *
+ * If a call adds another tool with the name of a skill tool, its run fails with `options-invalid`.
  *
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or older than 1.60 and the
  * policy is known to ask people
@@ -33,6 +36,8 @@ export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = 
     processInputStep: unlessAborted(async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
       const { tools, replaced } = await replaceOwn(options.workspace, step);
+      // Otherwise, no one would be asked about the calls of a tool that replaces a skill tool.
+      toolkit.assertNamesFree(Object.keys(tools).filter((name) => !isSkillTool(tools[name])));
       const { activeTools = Object.keys(tools) } = step;
       state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
       const run = state['run'] as SkillRun;

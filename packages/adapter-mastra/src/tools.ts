@@ -9,11 +9,16 @@ import { contextOf, findRun, optionNames, type SkillsOptions, writeTo } from './
 /** What Mastra stores of a call, and sends to clients, as JSON. */
 export type SkillToolOutput = KeptResult;
 
+/** The functions that convert results of skill tools. Mastra copies tools in each step, but not these. */
+const conversions = new WeakSet<object>();
+
 /** Returns the toolkit's tools as Mastra tools by name. Without skills, there are none. */
 export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
   toolkit.assertOptions(options, optionNames);
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
+    const toModelOutput = (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2');
+    conversions.add(toModelOutput);
     tools[skillTool.name] = createTool({
       id: skillTool.name,
       description: skillTool.description,
@@ -28,8 +33,13 @@ export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): 
         const result = await skillTool.execute(input, known);
         return toolkit.keepResult({ name: skillTool.name, input }, result, known, options.outputs ?? 'full');
       },
-      toModelOutput: (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2'),
+      toModelOutput,
     });
   }
   return tools;
+}
+
+/** Checks whether a tool of a step is a skill tool. A tool that a call adds may have its name, and replaces it. */
+export function isSkillTool(tool: unknown): boolean {
+  return conversions.has(Object(tool).toModelOutput);
 }

@@ -11,7 +11,9 @@ import type { SkillEntry } from '../../../src/skill/source.ts';
 import { createFaultyFileSystem } from '../disk/faulty-file-system.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
-const permanent = ['EACCES', 'EIO', 'EPERM', 'ELOOP', 'ESTALE', 'ETIMEDOUT', 'EBUSY'];
+/** Node has no name for `ESTALE`, and for most errors of Windows. */
+const unnamed = ['Unknown system error -116', 'UNKNOWN'];
+const permanent = ['EACCES', 'EIO', 'EPERM', 'ELOOP', 'ETIMEDOUT', 'EBUSY', ...unnamed];
 const openDescriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
 
 async function makeRoot(): Promise<string> {
@@ -306,7 +308,7 @@ it.each([
     const guarded = (...given: [never, never, never, never]) => {
       if (!isAway || !isOnDrive(given[0])) return call(...given);
       if (name === 'exists') return false;
-      throw Object.assign(new Error('ESTALE'), { code: 'ESTALE' });
+      throw Object.assign(new Error('ESTALE'), { code: 'Unknown system error -116' });
     };
     return [name, guarded];
   });
@@ -316,7 +318,7 @@ it.each([
   const { skills, diagnostics } = await loadCatalog(sources, { previous });
   expect([skills.length, ...diagnostics.map(({ message }) => message)]).toEqual([
     4,
-    `The source failed: ESTALE for the directory \`${join(root, name)}\`; its last good result was kept.`,
+    `The source failed: the network drive reported an error (ESTALE) for the directory \`${join(root, name)}\`; its last good result was kept.`,
   ]);
 });
 

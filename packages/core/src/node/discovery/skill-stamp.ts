@@ -29,7 +29,24 @@ export function realPathOf({ identity }: SkillDirectory): string {
  * birth, because a new directory may get the inode of a removed one.
  */
 export function inodeOfDirectory(files: FileSystem, status: Stats, place: string | number): string {
-  return [inodeOf(files, status, place), Math.floor(status.birthtimeMs)].join(':');
+  return [inodeOf(files, status, place), hasBirthTimes(files) ? Math.floor(status.birthtimeMs) : 0].join(':');
+}
+
+const answers = new WeakMap<FileSystem, boolean>();
+
+/**
+ * Checks whether times of birth are real. On Linux without `statx`, as in WSL 1 and in some containers, Node returns the time of
+ * the last change instead, even for `/proc/self`, which has no time of birth.
+ */
+function hasBirthTimes(files: FileSystem): boolean {
+  const known = answers.get(files);
+  if (known !== undefined) return known;
+  const answer = orElse(true, () => {
+    const { birthtimeMs, ctimeMs } = files.stat('/proc/self');
+    return birthtimeMs !== ctimeMs;
+  });
+  answers.set(files, answer);
+  return answer;
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */

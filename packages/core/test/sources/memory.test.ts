@@ -126,6 +126,11 @@ describe('memorySource', () => {
     );
   });
 
+  it('takes the directories that an archive lists for no files', async () => {
+    const source = memorySource({ 'pdf/': '', 'pdf/SKILL.md': 'P', 'pdf/refs/': '', 'pdf/refs/a.md': 'A' });
+    expect(await source.listFiles(pdf)).toEqual({ files: [{ path: 'refs/a.md', bytes: 1 }], truncated: false });
+  });
+
   it('does nothing once the signal is aborted', async () => {
     const source = memorySource({ 'pdf/SKILL.md': 'P' });
     const signal = AbortSignal.abort(new Error('stopped'));

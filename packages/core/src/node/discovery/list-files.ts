@@ -79,7 +79,8 @@ function lookAt(
   checkPath: ListFilesOptions['checkPath'],
 ): number | 'directory' | 'refused' | 'unseen' | undefined {
   if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
-  if (!isDirectory) return sizeOf(files, root, path, checkPath);
+  const seen = isDirectory ? 'directory' : sizeOf(files, root, path, checkPath);
+  if (seen !== 'directory') return seen;
   if (neverEntered.has(path.at(-1) ?? '')) return undefined;
   return path.length <= maxDepth ? 'directory' : 'unseen';
 }
@@ -133,17 +134,21 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   return { names: sorted.slice(0, limit), isSkill, truncated: names.length > limit };
 }
 
-/** Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. */
+/**
+ * Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. A directory may
+ * come here, because Windows lists one of a cloud drive as a link, and some file systems do not tell the type.
+ */
 function sizeOf(
   files: FileSystem,
   root: string,
   segments: readonly string[],
   checkPath: ListFilesOptions['checkPath'] = () => {},
-): number | 'unseen' | undefined {
+): number | 'directory' | 'unseen' | undefined {
   const path = join(root, ...segments);
   try {
     const status = files.lstat(path);
     if (status.isFile()) return status.size;
+    if (status.isDirectory()) return 'directory';
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;

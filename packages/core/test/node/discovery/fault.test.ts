@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -398,4 +398,34 @@ describe.runIf(process.platform === 'linux')('if the kernel does not answer', ()
       await expect(source.readFile(skill, path)).rejects.toMatchObject({ code: 'resource-unreadable', message });
     }
   });
+});
+
+it.each([
+  ['as links, as Windows lists those of a cloud drive', true],
+  ['without a type, which some file systems do not tell', false],
+])('finds skills and their files in directories that are listed %s', async (_, isLink) => {
+  const root = await makeRoot();
+  const files: FileSystem = {
+    ...nodeFileSystem,
+    openDirectory(path) {
+      const directory = nodeFileSystem.openDirectory(path);
+      const readSync = (): Dirent | null => {
+        const entry = directory.readSync();
+        const isOfType = (): boolean => false;
+        if (entry?.isDirectory() || (entry !== null && !isLink)) {
+          Object.assign(entry, { isDirectory: isOfType, isFile: isOfType, isSymbolicLink: () => isLink });
+        }
+        return entry;
+      };
+      return Object.assign(Object.create(directory), { readSync, closeSync: () => directory.closeSync() });
+    },
+  };
+  const source = createFileSource(files, root, {});
+  const { skills, diagnostics } = await loadCatalog([source]);
+  expect([skills.map(({ name }) => name), diagnostics]).toEqual([['a', 'b', 'c', 'd'], []]);
+  const skill = skills.find(({ name }) => name === 'a');
+  expect(skill && (await source.listFiles(skill)).files.map(({ path }) => path)).toEqual([
+    'agents/openai.yaml',
+    'refs/x.md',
+  ]);
 });

@@ -15,7 +15,7 @@ const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O
 /**
  * Opens a file in the directory of a skill. `open` receives the real path of the directory, and how to access it.
  *
- * @throws {SkillError} `resource-unreadable` if the directory was moved or replaced after it was found
+ * @throws {SkillError} `resource-unreadable` if the directory was moved or replaced after it was found, as far as inodes tell
  */
 export function openInSkill(
   files: FileSystem,

@@ -6,8 +6,8 @@ import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFil
 import type { ReadFileOptions } from '../skill/source.ts';
 
 /**
- * Splits the paths in a skill's directory into files that can be read and files that cannot. Leaves out `SKILL.md` and nested
- * skills.
+ * Splits the paths in a skill's directory into files that can be read and files that cannot. Leaves out `SKILL.md`, nested skills,
+ * and directories, which archives and buckets list as empty files with a final slash.
  */
 export function splitPaths(paths: readonly string[]): {
   readonly bundled: readonly string[];
@@ -17,7 +17,8 @@ export function splitPaths(paths: readonly string[]): {
   const bundled: string[] = [];
   const refused: string[] = [];
   for (const path of paths) {
-    if (path === 'SKILL.md' || nested.some((inner) => path.startsWith(inner))) continue;
+    const isDirectory = path === '' || path.endsWith('/');
+    if (isDirectory || path === 'SKILL.md' || nested.some((inner) => path.startsWith(inner))) continue;
     if (isPathFor(checkListedPath, path)) bundled.push(path);
     else if (refused.length < maxRefusedPaths) refused.push(path);
   }

@@ -108,10 +108,13 @@ function copyContent(path: string, content: unknown): Uint8Array {
   throw invalidOption(`The content of \`${path}\` is ${kindOf(content)}, expected text or a Uint8Array.`);
 }
 
-/** Finds files that would be a skill if they were called `SKILL.md` or were in a directory. */
+/**
+ * Finds files that would be a skill if they were called `SKILL.md` or were in a directory. Windows separates names with a
+ * backslash, and some stores with a colon.
+ */
 function findMisplaced(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
   return paths
-    .filter((path) => /(?:^|[/\\])skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined)
+    .filter((path) => /(?:^|[/\\:])skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined)
     .sort();
 }
 

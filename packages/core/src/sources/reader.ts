@@ -23,7 +23,10 @@ export interface SkillReader {
   list(options: SourceOptions): Promise<readonly string[]>;
   /** Lists the files in one of the directories, by their relative paths. A file without a size is read to find it out. */
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
-  /** Reads one of these files; undefined if there is no such file. */
+  /**
+   * Reads one of these files; undefined if there is no such file. If it rejects for a `SKILL.md`, that skill is left out until the
+   * next listing, so repeat requests here if your storage limits them.
+   */
   read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
 }
 

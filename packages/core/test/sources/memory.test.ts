@@ -53,10 +53,12 @@ describe('memorySource', () => {
   });
 
   it('says of a SKILL.md without a directory that it is not read', async () => {
-    const { diagnostics } = await memorySource({ 'SKILL.md': 'S', 'pdf\\SKILL.md': 'P', 'skill.md': 's' }).list();
+    const files = { 'SKILL.md': 'S', 'csv:SKILL.md': 'C', 'pdf\\SKILL.md': 'P', 'skill.md': 's' };
+    const { diagnostics } = await memorySource(files).list();
     const message = (file: string) => `\`${file}\` is in no directory, so it is not read.`;
     expect(diagnostics.map(({ code, location, message }) => [code, location, message])).toEqual([
       ['skill-directory-missing', 'SKILL.md', message('SKILL.md')],
+      ['skill-directory-missing', 'csv:SKILL.md', message('csv:SKILL.md')],
       ['skill-directory-missing', 'pdf\\SKILL.md', message('pdf\\SKILL.md')],
       ['skill-directory-missing', 'skill.md', message('skill.md')],
     ]);
@@ -124,6 +126,11 @@ describe('memorySource', () => {
     await expect(source.readFile(pdf, 'b\n', { fromListing: true })).rejects.toThrow(
       'There is no file `b\\n` in the skill.',
     );
+  });
+
+  it('takes the directories that an archive lists for no files', async () => {
+    const source = memorySource({ 'pdf/': '', 'pdf/SKILL.md': 'P', 'pdf/refs/': '', 'pdf/refs/a.md': 'A' });
+    expect(await source.listFiles(pdf)).toEqual({ files: [{ path: 'refs/a.md', bytes: 1 }], truncated: false });
   });
 
   it('does nothing once the signal is aborted', async () => {

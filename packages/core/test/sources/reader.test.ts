@@ -77,6 +77,20 @@ it('reads no file to list it if the reader gives its size', async () => {
   expect([listing, read]).toEqual([{ files, truncated: false, refused: ['../c.md'] }, ['a.md']]);
 });
 
+it('takes the empty objects with which a bucket marks directories for no files', async () => {
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => ['', 'SKILL.md', 'refs/', 'refs/a.md'],
+    read: async (_, path) => (path === '' || path.endsWith('/') ? new Uint8Array() : encode('notes')),
+  };
+  const source = readerSource(reader, { id: 'bucket' });
+  const [skill] = (await loadCatalog([source])).skills;
+  expect(skill && (await source.listFiles(skill))).toEqual({
+    files: [{ path: 'refs/a.md', bytes: encode('notes').length }],
+    truncated: false,
+  });
+});
+
 it('lists the other files if one of them cannot be read, and says nothing of the machine', async () => {
   const reader: SkillReader = {
     list: async () => ['notes'],

@@ -69,7 +69,8 @@ export async function readNames(
     if (count % 1024 === 0) await turn(signal);
     const { name } = entry;
     if (neverEntered.has(name) || (name.startsWith('.') && (!hidden || isLeftover(name)))) continue;
-    const kind = entry.isDirectory() ? directories : entry.isSymbolicLink() ? links : undefined;
+    // An entry without a type is looked at like a link, because some file systems do not tell the type.
+    const kind = entry.isDirectory() ? directories : entry.isFile() ? undefined : links;
     if (kind !== undefined && isReal(name)) kind.push(name);
     else if (kind !== undefined) garbled.add(name);
     if (name === 'SKILL.md') isSkill = true;

@@ -12,7 +12,7 @@ import { answerOf, entriesIn, errnoOf, type FileSystem } from '../disk/file-syst
 import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
-import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
+import { isDirectoryOf, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
 
@@ -79,7 +79,8 @@ function lookAt(
   checkPath: ListFilesOptions['checkPath'],
 ): number | 'directory' | 'refused' | 'unseen' | undefined {
   if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
-  if (!isDirectory) return sizeOf(files, root, path, checkPath);
+  const seen = isDirectory ? 'directory' : sizeOf(files, root, path, checkPath);
+  if (seen !== 'directory') return seen;
   if (neverEntered.has(path.at(-1) ?? '')) return undefined;
   return path.length <= maxDepth ? 'directory' : 'unseen';
 }
@@ -99,7 +100,7 @@ const unseen: Children = { ...nothing, truncated: true };
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
   const path = join(realPathOf(skill), ...segments);
   const isOther = (status: Stats, place: string | number): boolean =>
-    segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
+    segments.length === 0 && !isDirectoryOf(files, skill, status, place);
   let descriptor: number | undefined;
   try {
     if (containment() === 'kernel') {
@@ -133,17 +134,21 @@ function readChildren(files: FileSystem, path: string, limit: number): Children 
   return { names: sorted.slice(0, limit), isSkill, truncated: names.length > limit };
 }
 
-/** Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. */
+/**
+ * Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. A directory may
+ * come here, because Windows lists one of a cloud drive as a link, and some file systems do not tell the type.
+ */
 function sizeOf(
   files: FileSystem,
   root: string,
   segments: readonly string[],
   checkPath: ListFilesOptions['checkPath'] = () => {},
-): number | 'unseen' | undefined {
+): number | 'directory' | 'unseen' | undefined {
   const path = join(root, ...segments);
   try {
     const status = files.lstat(path);
     if (status.isFile()) return status.size;
+    if (status.isDirectory()) return 'directory';
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;

@@ -29,7 +29,41 @@ export function realPathOf({ identity }: SkillDirectory): string {
  * birth, because a new directory may get the inode of a removed one.
  */
 export function inodeOfDirectory(files: FileSystem, status: Stats, place: string | number): string {
-  return [inodeOf(files, status, place), Math.floor(status.birthtimeMs)].join(':');
+  return [inodeOf(files, status, place), hasBirthTimes(files) ? Math.floor(status.birthtimeMs) : 0].join(':');
+}
+
+/** The type of FUSE mounts on Linux, through which buckets and many network drives are accessed. */
+const fuse = 0x6573_5546;
+
+/**
+ * Checks whether a directory, at the real path of a skill or behind a descriptor, is the one in which the skill was found. A FUSE
+ * mount may give an unchanged directory another inode at any time, so there only its path counts.
+ */
+export function isDirectoryOf(
+  files: FileSystem,
+  skill: SkillDirectory,
+  status: Stats,
+  place: string | number = realPathOf(skill),
+): boolean {
+  if (skill.inode === undefined || inodeOfDirectory(files, status, place) === skill.inode) return true;
+  return process.platform === 'linux' && orElse(false, () => files.typeOf(realPathOf(skill)) === fuse);
+}
+
+const answers = new WeakMap<FileSystem, boolean>();
+
+/**
+ * Checks whether times of birth are real. On Linux without `statx`, as in WSL 1 and in some containers, Node returns the time of
+ * the last change instead, even for `/proc/self`, which has no time of birth.
+ */
+function hasBirthTimes(files: FileSystem): boolean {
+  const known = answers.get(files);
+  if (known !== undefined) return known;
+  const answer = orElse(true, () => {
+    const { birthtimeMs, ctimeMs } = files.stat('/proc/self');
+    return birthtimeMs !== ctimeMs;
+  });
+  answers.set(files, answer);
+  return answer;
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */

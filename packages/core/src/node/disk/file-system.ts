@@ -1,6 +1,7 @@
 // The few calls with which the core reads the disk, in one place, so that tests can make each of them fail.
 
 import * as fs from 'node:fs';
+import { constants } from 'node:os';
 
 /** Yields the entries of an open directory, and closes it as soon as the loop ends. */
 export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
@@ -39,6 +40,7 @@ export const nodeFileSystem = {
   readlink: (path: string): string => fs.readlinkSync(path),
   realpath: (path: string): string => fs.realpathSync.native(path),
   openDirectory: (path: string): fs.Dir => fs.opendirSync(path, { bufferSize: 256 }),
+  typeOf: (path: string): number => fs.statfsSync(path).type,
 };
 
 export type FileSystem = Readonly<typeof nodeFileSystem>;
@@ -54,10 +56,18 @@ export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string
   return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }
 
+/** Names by the codes that Node uses for errors it does not know, such as `Unknown system error -116` for `ESTALE`. */
+const unknownCodes: ReadonlyMap<string, string> = new Map(
+  Object.entries(constants.errno).map(([name, number]) => [`Unknown system error -${number}`, name]),
+);
+
+/** A code of the file system. Windows reports errors that Node does not know as `UNKNOWN`, as for files of a cloud drive. */
+const errnoPattern = /^(?:E[A-Z0-9]+|UNKNOWN|Unknown system error -\d+)$/;
+
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code))
-    return error.code;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
+    return unknownCodes.get(error.code) ?? error.code;
   throw error;
 }
 
@@ -112,6 +122,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'a file is in the way'],
   ['ENOSPC', 'no space is left'],
   ['EROFS', 'the disk is read-only'],
+  ['EDEADLK', 'a cloud drive has not downloaded it'],
+  ['ESTALE', 'the network drive reported an error'],
+  ['UNKNOWN', 'the system gave no reason'],
   ['EMFILE', 'too many files are open in this process'],
   ['ENFILE', 'too many files are open on this system'],
 ]);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,9 @@ import type { SkillEntry } from '../../../src/skill/source.ts';
 import { createFaultyFileSystem } from '../disk/faulty-file-system.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
-const permanent = ['EACCES', 'EIO', 'EPERM', 'ELOOP', 'ESTALE', 'ETIMEDOUT', 'EBUSY'];
+/** Node has no name for `ESTALE`, and for most errors of Windows. */
+const unnamed = ['Unknown system error -116', 'UNKNOWN'];
+const permanent = ['EACCES', 'EIO', 'EPERM', 'ELOOP', 'ETIMEDOUT', 'EBUSY', ...unnamed];
 const openDescriptors = (): number => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
 
 async function makeRoot(): Promise<string> {
@@ -306,7 +308,7 @@ it.each([
     const guarded = (...given: [never, never, never, never]) => {
       if (!isAway || !isOnDrive(given[0])) return call(...given);
       if (name === 'exists') return false;
-      throw Object.assign(new Error('ESTALE'), { code: 'ESTALE' });
+      throw Object.assign(new Error('ESTALE'), { code: 'Unknown system error -116' });
     };
     return [name, guarded];
   });
@@ -316,7 +318,7 @@ it.each([
   const { skills, diagnostics } = await loadCatalog(sources, { previous });
   expect([skills.length, ...diagnostics.map(({ message }) => message)]).toEqual([
     4,
-    `The source failed: ESTALE for the directory \`${join(root, name)}\`; its last good result was kept.`,
+    `The source failed: the network drive reported an error (ESTALE) for the directory \`${join(root, name)}\`; its last good result was kept.`,
   ]);
 });
 
@@ -396,4 +398,34 @@ describe.runIf(process.platform === 'linux')('if the kernel does not answer', ()
       await expect(source.readFile(skill, path)).rejects.toMatchObject({ code: 'resource-unreadable', message });
     }
   });
+});
+
+it.each([
+  ['as links, as Windows lists those of a cloud drive', true],
+  ['without a type, which some file systems do not tell', false],
+])('finds skills and their files in directories that are listed %s', async (_, isLink) => {
+  const root = await makeRoot();
+  const files: FileSystem = {
+    ...nodeFileSystem,
+    openDirectory(path) {
+      const directory = nodeFileSystem.openDirectory(path);
+      const readSync = (): Dirent | null => {
+        const entry = directory.readSync();
+        const isOfType = (): boolean => false;
+        if (entry?.isDirectory() || (entry !== null && !isLink)) {
+          Object.assign(entry, { isDirectory: isOfType, isFile: isOfType, isSymbolicLink: () => isLink });
+        }
+        return entry;
+      };
+      return Object.assign(Object.create(directory), { readSync, closeSync: () => directory.closeSync() });
+    },
+  };
+  const source = createFileSource(files, root, {});
+  const { skills, diagnostics } = await loadCatalog([source]);
+  expect([skills.map(({ name }) => name), diagnostics]).toEqual([['a', 'b', 'c', 'd'], []]);
+  const skill = skills.find(({ name }) => name === 'a');
+  expect(skill && (await source.listFiles(skill)).files.map(({ path }) => path)).toEqual([
+    'agents/openai.yaml',
+    'refs/x.md',
+  ]);
 });

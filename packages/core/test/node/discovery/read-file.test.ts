@@ -1,4 +1,6 @@
+import type { Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { activateSkill } from '../../../src/disclosure/activate.ts';
@@ -124,4 +126,52 @@ it('reads no working directory for a path that is empty, most often because a va
   expect(() => createFileSource(nodeFileSystem, '', {})).toThrow(
     'The path of a source is empty. For the working directory, pass `.`.',
   );
+});
+
+it.runIf(process.platform === 'linux')(
+  'reads on from a skill that gets a new file, if the system says that each directory was created when it last changed',
+  async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/refs/x.md': 'X' });
+    const asWithoutStatx = (status: Stats): Stats => Object.assign(status, { birthtimeMs: status.ctimeMs });
+    const files: FileSystem = {
+      ...nodeFileSystem,
+      stat: (path) => asWithoutStatx(nodeFileSystem.stat(path)),
+      lstat: (path) => asWithoutStatx(nodeFileSystem.lstat(path)),
+      fstat: (descriptor) => asWithoutStatx(nodeFileSystem.fstat(descriptor)),
+    };
+    const source = createFileSource(files, root, {});
+    const [skill] = (await loadCatalog([source])).skills;
+    await setTimeout(10);
+    await writeTree(root, { 'a/output.txt': 'Y' });
+    expect([
+      skill && new TextDecoder().decode(await source.readFile(skill, 'refs/x.md')),
+      skill && (await source.listFiles(skill)).files.map(({ path }) => path),
+    ]).toEqual(['X', ['output.txt', 'refs/x.md']]);
+  },
+);
+
+describe.runIf(process.platform === 'linux')('if a directory has got another inode', () => {
+  it.each([
+    ['reads on from a FUSE mount, which may do that at any time', 0x6573_5546, 'X'],
+    ['asks for a reload elsewhere', 0xef53, 'resource-unreadable'],
+  ])('%s', async (_, type, expected) => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/refs/x.md': 'X' });
+    let isOther = false;
+    const renumber = (status: Stats): Stats => Object.assign(status, { ino: status.ino + (isOther ? 1 : 0) });
+    const files: FileSystem = {
+      ...nodeFileSystem,
+      lstat: (path) => renumber(nodeFileSystem.lstat(path)),
+      fstat: (descriptor) => renumber(nodeFileSystem.fstat(descriptor)),
+      typeOf: () => type,
+    };
+    const source = createFileSource(files, root, {});
+    const [skill] = (await loadCatalog([source])).skills;
+    if (skill === undefined) throw new Error('The skill was not found.');
+    isOther = true;
+    const read = source.readFile(skill, 'refs/x.md').then((bytes) => new TextDecoder().decode(bytes));
+    expect(await read.catch(({ code }) => code)).toBe(expected);
+    expect((await source.listFiles(skill)).truncated).toBe(expected !== 'X');
+  });
 });

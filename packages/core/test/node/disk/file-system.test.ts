@@ -39,3 +39,11 @@ it.each(['ERR_INVALID_ARG_VALUE', 'eacces', 7, undefined])('takes the code %j fo
   expect(() => errnoOf(error)).toThrow(error);
   expect(errnoOf(Object.assign(new Error(), { code: 'ENOENT' }))).toBe('ENOENT');
 });
+
+it.each([
+  ['Unknown system error -116', 'ESTALE'],
+  ['Unknown system error -126', 'Unknown system error -126'],
+  ['UNKNOWN', 'UNKNOWN'],
+])('takes %j, for which Node has no name, for %j', (code, name) => {
+  expect(errnoOf(Object.assign(new Error(), { code }))).toBe(name);
+});

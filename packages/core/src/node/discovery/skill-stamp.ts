@@ -32,23 +32,6 @@ export function inodeOfDirectory(files: FileSystem, status: Stats, place: string
   return [inodeOf(files, status, place), hasBirthTimes(files) ? Math.floor(status.birthtimeMs) : 0].join(':');
 }
 
-/** The type of FUSE mounts on Linux, through which buckets and many network drives are accessed. */
-const fuse = 0x6573_5546;
-
-/**
- * Checks whether a directory, at the real path of a skill or behind a descriptor, is the one in which the skill was found. A FUSE
- * mount may give an unchanged directory another inode at any time, so there only its path counts.
- */
-export function isDirectoryOf(
-  files: FileSystem,
-  skill: SkillDirectory,
-  status: Stats,
-  place: string | number = realPathOf(skill),
-): boolean {
-  if (skill.inode === undefined || inodeOfDirectory(files, status, place) === skill.inode) return true;
-  return process.platform === 'linux' && orElse(false, () => files.typeOf(realPathOf(skill)) === fuse);
-}
-
 const answers = new WeakMap<FileSystem, boolean>();
 
 /**

@@ -40,7 +40,6 @@ export const nodeFileSystem = {
   readlink: (path: string): string => fs.readlinkSync(path),
   realpath: (path: string): string => fs.realpathSync.native(path),
   openDirectory: (path: string): fs.Dir => fs.opendirSync(path, { bufferSize: 256 }),
-  typeOf: (path: string): number => fs.statfsSync(path).type,
 };
 
 export type FileSystem = Readonly<typeof nodeFileSystem>;

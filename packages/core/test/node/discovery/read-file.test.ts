@@ -150,28 +150,3 @@ it.runIf(process.platform === 'linux')(
     ]).toEqual(['X', ['output.txt', 'refs/x.md']]);
   },
 );
-
-describe.runIf(process.platform === 'linux')('if a directory has got another inode', () => {
-  it.each([
-    ['reads on from a FUSE mount, which may do that at any time', 0x6573_5546, 'X'],
-    ['asks for a reload elsewhere', 0xef53, 'resource-unreadable'],
-  ])('%s', async (_, type, expected) => {
-    const root = await makeTemporaryDirectory();
-    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/refs/x.md': 'X' });
-    let isOther = false;
-    const renumber = (status: Stats): Stats => Object.assign(status, { ino: status.ino + (isOther ? 1 : 0) });
-    const files: FileSystem = {
-      ...nodeFileSystem,
-      lstat: (path) => renumber(nodeFileSystem.lstat(path)),
-      fstat: (descriptor) => renumber(nodeFileSystem.fstat(descriptor)),
-      typeOf: () => type,
-    };
-    const source = createFileSource(files, root, {});
-    const [skill] = (await loadCatalog([source])).skills;
-    if (skill === undefined) throw new Error('The skill was not found.');
-    isOther = true;
-    const read = source.readFile(skill, 'refs/x.md').then((bytes) => new TextDecoder().decode(bytes));
-    expect(await read.catch(({ code }) => code)).toBe(expected);
-    expect((await source.listFiles(skill)).truncated).toBe(expected !== 'X');
-  });
-});

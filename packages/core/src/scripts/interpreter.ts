@@ -1,6 +1,7 @@
 // Decides which program runs a script, by its first line or its extension.
 
 import { SkillError } from '../skill/error.ts';
+import { splitArguments } from '../text/arguments.ts';
 
 const byExtension: ReadonlyMap<string, string> = new Map([
   ['sh', 'sh'],
@@ -48,7 +49,7 @@ export function isProgram([first, second]: Uint8Array): boolean {
 export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): Interpreter {
   const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
   const [, first = ''] = /^#!\s*(.*)/.exec(line) ?? [];
-  const [program = '', ...words] = first.replace(/\s#.*/, '').trim().split(/\s+/);
+  const [program = '', ...words] = splitArguments(first.replace(/\s#.*/, ''));
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
   const [written = '', ...options] =
     last(program) === 'env' ? words.slice(words[0] === '-S' ? 1 : 0) : [program, ...words];

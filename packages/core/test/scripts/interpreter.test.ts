@@ -9,6 +9,7 @@ it.each([
   ['#!/usr/bin/env node --no-warnings\r\n', 'node', ['--no-warnings']],
   ['#!/usr/bin/perl -w -T\n', 'perl', ['-w', '-T']],
   ['#! /bin/sh -\n', 'sh', ['-']],
+  ['#!/usr/bin/env -S python3 -c "print(1)"\n', 'python3', ['-c', 'print(1)']],
   ['#!/usr/bin/env python3 # -*- coding: utf-8 -*-\n', 'python3', []],
 ] as const)('reads the program and its options from %j', (line, name, options) => {
   expect(read(line)).toEqual({ name, options });

@@ -80,7 +80,7 @@ function javaSettings(): readonly string[] {
 /**
  * Creates a runner with a sandbox: a script sees the system's programs and its own skill, can write only to its home and
  * `directory`, and ends with this process. Needs Linux with `bwrap`. Does not limit memory and processor time. Scripts of root
- * run as another user, unless there is a `directory`.
+ * run as another user, unless there is a `directory` or root has no `CAP_SYS_ADMIN`, as in most containers.
  *
  * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, a variable makes programs
  * load code, or an option is unknown

@@ -140,18 +140,13 @@ function isInherited(descriptor: number): boolean {
 }
 
 function notStarted(error: unknown, { directory }: Command): SkillError {
-  return new SkillError('script-unsupported', `The script could not be started${reasonOf(error, directory)}.`, {
-    cause: error,
-  });
-}
-
-function reasonOf(error: unknown, directory: string): string {
   const code = showCode(error);
   // Linux and Windows use different codes.
-  if (code.includes('E2BIG') || code.includes('ENAMETOOLONG'))
-    return ': its arguments are too long. Pass long text as its input';
-  // Otherwise, the error says that the program is missing.
-  return existsSync(directory) ? code : ': its working directory does not exist';
+  const isTooLong = code.includes('E2BIG') || code.includes('ENAMETOOLONG');
+  // If the directory is missing, the error says that the program is.
+  const other = existsSync(directory) ? code : ': its working directory does not exist';
+  const why = isTooLong ? ': its arguments are too long. Pass long text as its input' : other;
+  return new SkillError('script-unsupported', `The script could not be started${why}.`, { cause: error });
 }
 
 /** Waits until the program has ended, and then briefly for the rest of its output. */

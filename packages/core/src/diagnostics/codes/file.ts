@@ -31,7 +31,7 @@ export const fileCodes = {
   'frontmatter-missing': {
     severity: 'error',
     message: 'The file does not begin with a line `---`, so it has no frontmatter.',
-    hint: 'Begin the file with `---`, then `name:` and `description:`, then `---`.',
+    hint: 'Begin the file with `---`, then `name:` and `description:`, then `---`. Put nothing before it, not even a space or a hidden character.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'link-as-text': {

@@ -98,7 +98,7 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     settings.push(
       `set_config('role', '${role}', true)`,
       // In any other schema, someone may have created a function that fits better than the one of PostgreSQL.
-      "set_config('search_path', 'pg_catalog', true)",
+      "set_config('search_path', 'pg_catalog, pg_temp', true)",
       // The timeout for statements begins with the next statement, so without this, a session would wait even if its client is gone.
       "set_config('lock_timeout', $2, true)",
       `pg_catalog.pg_advisory_xact_lock_shared(${setUpLock})`,

@@ -27,7 +27,7 @@ export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
     // The extension goes where the login creates everything else. After that, only functions of PostgreSQL are called.
     await query(addVectors);
-    await query("select set_config('search_path', 'pg_catalog', true)");
+    await query("select set_config('search_path', 'pg_catalog, pg_temp', true)");
     const place = await findExtension(query);
     const statements = place === undefined ? schema : [...schema, ...vectorSchema(place)];
     async function inspect() {

@@ -51,9 +51,6 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
 /** The number of the lock that setting up takes alone, and every other transaction shares. */
 export const setUpLock = 7145501;
 
-/** Selects the name of the schema that has the extension for vectors, if there is one. */
-export const vectorSchemaName = "select extnamespace::regnamespace::text from pg_extension where extname = 'vector'";
-
 /** The database, the role and the tenant of statements. */
 export interface Session {
   readonly database: SkillDatabase;
@@ -100,11 +97,11 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
   if (role !== 'owner') {
     settings.push(
       `set_config('role', '${role}', true)`,
-      // Vectors may be in any schema. Nothing else is looked up without its schema.
-      `set_config('search_path', coalesce((${vectorSchemaName}), 'pg_catalog'), true)`,
+      // In any other schema, someone may have created a function that fits better than the one of PostgreSQL.
+      "set_config('search_path', 'pg_catalog, pg_temp', true)",
       // The timeout for statements begins with the next statement, so without this, a session would wait even if its client is gone.
       "set_config('lock_timeout', $2, true)",
-      `pg_advisory_xact_lock_shared(${setUpLock})`,
+      `pg_catalog.pg_advisory_xact_lock_shared(${setUpLock})`,
     );
   }
   try {

@@ -1,6 +1,5 @@
 // Defines the tables of a fleet, and who may read and write them.
 
-import { vectorSchemaName } from './database.ts';
 import { searchFunction } from './search-function.ts';
 
 /** The condition for rows of the tenant that the transaction has set. */
@@ -104,23 +103,23 @@ export const addVectors: string = orDone(
 );
 
 /**
- * Statements for vectors, in databases with `pgvector`. The length of a vector is not fixed, because any model may be used.
- * `closeness` is its similarity to questions that no skill answers.
+ * Returns statements for vectors, in databases with `pgvector`, whose schema has the quoted name `place`. The length of a vector is
+ * not fixed, because any model may be used. `closeness` is its similarity to questions that no skill answers.
  */
-export const vectorSchema: readonly string[] = [
-  `select set_config('search_path', (${vectorSchemaName}), true)`,
+export const vectorSchema = (place: string): readonly string[] => [
   // Other roles may not use the schema of the extension, and this login may not be able to change that.
   orDone(
-    `if not has_schema_privilege('skillful_reader', current_schema(), 'usage') then
-      execute format('grant usage on schema %I to skillful_reader, skillful_publisher', current_schema());
+    `if not (select has_schema_privilege('skillful_reader', extnamespace, 'usage') from pg_extension where extname = 'vector') then
+      execute (select format('grant usage on schema %s to skillful_reader, skillful_publisher', extnamespace::regnamespace)
+        from pg_extension where extname = 'vector');
     end if`,
     'insufficient_privilege',
   ),
   `create table if not exists skillful.vectors (
     tenant text collate "C" not null,
     digest text collate "C" not null,
-    vector vector not null,
-    length integer not null generated always as (vector_dims(vector)) stored,
+    vector ${place}.vector not null,
+    length integer not null generated always as (${place}.vector_dims(vector)) stored,
     closeness double precision[] not null,
     primary key (tenant, digest),
     foreign key (tenant, digest) references skillful.bundles on delete cascade

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type SkillDatabase, setUpLock, transact } from './database.ts';
 import { addVectors, schema, vectorSchema } from './schema.ts';
+import { findExtension } from './vectors.ts';
 
 /** Reads the comment of the schema, and what is there: tables, indexes and functions, and the rights of roles to them. */
 const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment, (
@@ -24,11 +25,11 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
+    // The extension goes where the login creates everything else. After that, only functions of PostgreSQL are called.
     await query(addVectors);
-    const vectors = await query(
-      "select from pg_extension where extname = 'vector' and has_schema_privilege(extnamespace, 'usage')",
-    );
-    const statements = vectors.length > 0 ? [...schema, ...vectorSchema] : schema;
+    await query("select set_config('search_path', 'pg_catalog, pg_temp', true)");
+    const place = await findExtension(query);
+    const statements = place === undefined ? schema : [...schema, ...vectorSchema(place)];
     async function inspect() {
       const [row] = await query<{ comment: string | null; found: string | null }>(inspection);
       const digest = createHash('sha256')

@@ -11,6 +11,8 @@ import { toEmbeddable } from './words.ts';
 /** A model. It is recognised by its vectors for questions that no skill answers, stored as texts. */
 export interface Model {
   readonly embed: Embed;
+  /** The schema of the extension. */
+  readonly place: string;
   readonly questions: readonly string[];
   /** Number of dimensions of each vector. */
   readonly length: number;
@@ -21,14 +23,16 @@ const rounding = 0.01;
 
 /** Asks a model for the vectors of those questions. */
 export async function askModel(session: Session, embed: Embed): Promise<Model> {
-  if (!(await transact(session, hasVectors))) throw noVectors();
+  const place = await transact(session, findVectors);
+  if (place === undefined) throw noVectors();
   const vectors = await embedAll(embed, offTopicQuestions, { kind: 'query', signal: session.signal });
-  return { embed, questions: vectors.map(toText), length: vectors[0]?.length ?? 0 };
+  return { embed, place, questions: vectors.map(toText), length: vectors[0]?.length ?? 0 };
 }
 
 /** Computes and sends the vectors that the tenant lacks or has from another model. */
 export async function sendVectors(session: Session, bundles: readonly Bundle[], model: Model): Promise<void> {
-  const { embed, questions, length } = model;
+  const { embed, place, questions, length } = model;
+  const { asked, toQuestion } = partsOf(place);
   const { tenant, signal } = session;
   const known = await transact(session, (query) =>
     query<{ digest: string }>(
@@ -51,7 +55,7 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
       `with ${asked}
       insert into skillful.vectors (tenant, digest, vector, closeness)
       select $1, v.digest, v.vector, array(select ${toQuestion} from asked order by position)
-      from json_to_recordset($3::json) as v (digest text, vector vector) order by digest
+      from json_to_recordset($3::json) as v (digest text, vector ${place}.vector) order by digest
       on conflict (tenant, digest) do update set vector = excluded.vector, closeness = excluded.closeness`,
       [tenant, JSON.stringify(questions), JSON.stringify(rows)],
     ),
@@ -62,10 +66,13 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
  * Parts of statements: the questions in the parameter `$2`, and the similarity of the vector `v` to a question, unless either is
  * all zeros.
  */
-const asked = `asked as materialized (
-  select position, value::vector as question from json_array_elements_text($2::json) with ordinality as q (value, position)
-)`;
-const toQuestion = "nullif(1 - (v.vector <=> question), 'NaN')";
+const partsOf = (place: string) => ({
+  asked: `asked as materialized (
+    select position, value::${place}.vector as question
+    from json_array_elements_text($2::json) with ordinality as q (value, position)
+  )`,
+  toQuestion: `nullif(1 - (v.vector operator(${place}.<=>) question), 'NaN')`,
+});
 
 async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1]) {
   return checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
@@ -82,16 +89,23 @@ export function noVectors(): SkillError {
   return new SkillError('options-invalid', message);
 }
 
-async function hasVectors(query: Query): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(
-    "select to_regclass('skillful.vectors') is not null and to_regtype('vector') is not null as found",
+/** Returns the quoted name of the schema that has the extension, if the role may use it. `condition` restricts this further. */
+export async function findExtension(query: Query, condition = 'true'): Promise<string | undefined> {
+  const [row] = await query<{ place: string }>(
+    `select extnamespace::regnamespace::text as place from pg_extension
+    where extname = 'vector' and has_schema_privilege(extnamespace, 'usage') and ${condition}`,
   );
-  return row?.found === true;
+  return row?.place;
+}
+
+/** Finds the same if there is a table of vectors, too. */
+function findVectors(query: Query): Promise<string | undefined> {
+  return findExtension(query, "to_regclass('skillful.vectors') is not null");
 }
 
 /** Stores the similarity of the tenant's closest current skill to each off-topic question. */
 export async function noteClosest(query: Query, tenant: string): Promise<void> {
-  if (!(await hasVectors(query))) return;
+  if ((await findVectors(query)) === undefined) return;
   await query(
     // Each skill is looked up separately, because without statistics about new rows, a join would compare all with all.
     `with closest as (
@@ -122,13 +136,14 @@ export async function findNearest(
   vector: ArrayLike<number>,
   { most, found }: { readonly most: number; readonly found: readonly string[] },
 ): Promise<readonly Near[] | undefined> {
-  if (!(await hasVectors(query))) return undefined;
+  const place = await findVectors(query);
+  if (place === undefined) return undefined;
   // No nested loops: until new rows are analyzed, PostgreSQL has no statistics and would compare all with all. More memory: the
   // similarities of 100,000 skills take 30 MB, which would otherwise be written to files.
   await query("select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)");
   return query(
     `with compared as materialized (
-      select tenant, digest, 1 - (vector <=> $1::vector) as similarity from skillful.vectors where length = $3::int
+      select tenant, digest, 1 - (vector operator(${place}.<=>) $1::${place}.vector) as similarity from skillful.vectors where length = $3::int
     ),
     -- A vector of zeros is close to nothing.
     known as materialized (

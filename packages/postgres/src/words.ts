@@ -3,8 +3,11 @@
 
 import { separateWords } from '@skillful/core/extending';
 
-/** The `s` of `PRs`, which the dictionary takes for a part of the word. */
+/** The `s` of `CPUs`, which the dictionary takes for a part of the word. */
 const plural = /(?<=\p{Lu}{2})s(?![\p{L}\p{N}])/gu;
+
+/** The `s` of `pdfs` and other words without a vowel, as in the core. */
+const pluralWithoutVowel = /(?<![\p{L}\p{N}])([b-df-hj-np-tv-xz]{2,})(?<!s)s(?![\p{L}\p{N}])/giu;
 
 /** `C#`, `F#` and `C++`, whose signs the dictionary drops. */
 const languages = /\b([A-Za-z])(?:(#)|\+\+)/g;
@@ -27,9 +30,10 @@ export function toEmbeddable(text: string): string {
  * queries.
  */
 export function toSearchable(text: string): string {
-  const bare = toStorable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC');
+  const bare = toStorable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');
   return separateWords(bare)
     .replaceAll(languages, (_, letter, sharp) => `${letter}${sharp === undefined ? 'plusplus' : 'sharp'} `)
     .replaceAll(plural, '')
+    .replaceAll(pluralWithoutVowel, '$1')
     .replaceAll(/[^\p{L}\p{N}'-]+/gu, ' ');
 }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector as vectorExtension } from '@electric-sql/pglite-pgvector';
 import { loadCatalog } from '@skillful/core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { transact } from '../src/database.ts';
 import {
   createPostgresIndex,
@@ -70,6 +70,39 @@ describe('search by meaning, with the extension in a schema of its own', () => {
   afterAll(() => created.close());
 
   testMeaning(async () => apart);
+});
+
+it('never calls functions and operators that others have created in the schema of the extension', async () => {
+  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  onTestFinished(() => created.close());
+  // Each fits better than the function of PostgreSQL with this name.
+  const planted = [
+    ['concat', 'aclitem[]'],
+    ['obj_description', 'regnamespace, name'],
+    ['has_schema_privilege', 'name, name, text'],
+    ['format', 'text, name'],
+    ['pg_advisory_xact_lock', 'integer'],
+    ['pg_advisory_xact_lock_shared', 'integer'],
+    ['cardinality', 'text[]'],
+    ['unnest', 'double precision[]'],
+    ['subtract', 'integer, double precision'],
+  ].map(
+    ([name, parameters]) =>
+      `create function public."${name}"(${parameters}) returns text language plpgsql as $$ begin raise 'planted'; end $$`,
+  );
+  await created.exec(
+    `grant create on schema public to public; create role tenant; set role tenant; ${planted.join('; ')};
+    create operator public.- (function = public.subtract, leftarg = integer, rightarg = double precision); reset role`,
+  );
+  const database = createSkillDatabase(created);
+  for (let round = 0; round < 2; round += 1) await setUpDatabase(database);
+  const embed = async (texts: readonly string[]) => texts.map(() => [1, 2]);
+  await publishSkills(database, await catalogOf(skill('a', 'Writes invoices.')), { embed });
+  const { skills, diagnostics } = await loadCatalog([postgresSource(database)]);
+  const onFailure = vi.fn();
+  const found = await createPostgresIndex(database, skills, { embed }).search('invoices', { onFailure });
+  expect([found.map((match) => match.skill.name), diagnostics]).toEqual([['a'], []]);
+  expect(onFailure).not.toHaveBeenCalled();
 });
 
 describe('set up by a login that is no superuser', () => {

@@ -83,7 +83,7 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
 }
 
 /** Accents, the vowel signs of Hebrew and Arabic, which people seldom write, and what lengthens Arabic words. */
-const accents = /[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]/gu;
+const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/gu;
 
 /** Letters that people replace if their keyboard lacks them, and that cannot be separated into a letter and an accent. */
 const rareLetters = /[ßẞłŁđĐøØæÆœŒıþÞ]/gu;

@@ -10,6 +10,8 @@ it.each([
   ['plain text', 'plain text'],
   ['parseJSONFile base64Encode', 'parseJSONFile parse JSON File base64Encode base64 Encode'],
   ['Crème Straße Łódź', 'Creme Strasse Lodz'],
+  // The mark between the two words is punctuation.
+  ['שָׁלוֹם בית־ספר', 'שלום בית־ספר'],
   ['APIs of B2B PDFs', 'APIs of B2B PDFs'],
 ])('separates the words in %j', (text, separated) => {
   expect(separateWords(text)).toBe(separated);

@@ -55,6 +55,27 @@ export function testSearch(open: Open): void {
     }
   });
 
+  it('finds abbreviations in any form', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const skills = [
+      skill('merge', 'Merges PDF documents.'),
+      skill('review', 'Reviews PRs.'),
+      skill('style', 'Writes CSS.'),
+    ];
+    await publishSkills(database, await catalogOf(...skills), { tenant });
+    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
+      tenant,
+    });
+    for (const [query, name] of [
+      ['pdfs', 'merge'],
+      ['prs', 'review'],
+      ['css', 'style'],
+    ] as const) {
+      expect([query, (await index.search(query)).map((match) => match.skill.name)]).toEqual([query, [name]]);
+    }
+  });
+
   it('tells C, C# and C++ apart', async () => {
     const { database } = await open();
     const tenant = newTenant();

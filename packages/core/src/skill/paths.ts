@@ -9,6 +9,11 @@ export function lastSegment(path: string): string {
   return path.slice((path.startsWith('/') ? slash : Math.max(slash, path.lastIndexOf('\\'))) + 1);
 }
 
+/** Recognises files that the file managers of macOS and Windows create, and change when a person only looks at a directory. */
+export function isOfFileManager(name: string): boolean {
+  return /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i.test(name);
+}
+
 /** Longest path of a bundled file, in UTF-16 units. */
 const maxPathLength = 1024;
 

@@ -2,12 +2,20 @@
 
 import { maxRefusedPaths, maxResourceBytes } from '../skill/limits.ts';
 import { checkCounts } from '../skill/options.ts';
-import { checkListedPath, checkResourcePath, isPathFor, tooLargeFile, unknownFile } from '../skill/paths.ts';
+import {
+  checkListedPath,
+  checkResourcePath,
+  isOfFileManager,
+  isPathFor,
+  lastSegment,
+  tooLargeFile,
+  unknownFile,
+} from '../skill/paths.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
 
 /**
  * Splits the paths in a skill's directory into files that can be read and files that cannot. Leaves out `SKILL.md`, nested skills,
- * and directories, which archives and buckets list as empty files with a final slash.
+ * files of file managers, and directories, which archives and buckets list as empty files with a final slash.
  */
 export function splitPaths(paths: readonly string[]): {
   readonly bundled: readonly string[];
@@ -18,7 +26,8 @@ export function splitPaths(paths: readonly string[]): {
   const refused: string[] = [];
   for (const path of paths) {
     const isDirectory = path === '' || path.endsWith('/');
-    if (isDirectory || path === 'SKILL.md' || nested.some((inner) => path.startsWith(inner))) continue;
+    if (isDirectory || path === 'SKILL.md' || isOfFileManager(lastSegment(path))) continue;
+    if (nested.some((inner) => path.startsWith(inner))) continue;
     if (isPathFor(checkListedPath, path)) bundled.push(path);
     else if (refused.length < maxRefusedPaths) refused.push(path);
   }

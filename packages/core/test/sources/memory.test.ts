@@ -128,6 +128,16 @@ describe('memorySource', () => {
     );
   });
 
+  it('lists no files of file managers, as a directory on disk does', async () => {
+    const source = memorySource({
+      'pdf/SKILL.md': 'P',
+      'pdf/.DS_Store': '',
+      'pdf/refs/._a.md': '',
+      'pdf/refs/a.md': 'A',
+    });
+    expect(await source.listFiles(pdf)).toEqual({ files: [{ path: 'refs/a.md', bytes: 1 }], truncated: false });
+  });
+
   it('takes the directories that an archive lists for no files', async () => {
     const source = memorySource({ 'pdf/': '', 'pdf/SKILL.md': 'P', 'pdf/refs/': '', 'pdf/refs/a.md': 'A' });
     expect(await source.listFiles(pdf)).toEqual({ files: [{ path: 'refs/a.md', bytes: 1 }], truncated: false });

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
-import { checkListedPath, checkResourcePath, isPathFor } from '../../skill/paths.ts';
+import { checkListedPath, checkResourcePath, isOfFileManager, isPathFor } from '../../skill/paths.ts';
 import type { ListFilesOptions, SkillDirectory, SkillFile, SkillFileListing } from '../../skill/source.ts';
 import { containment, isBelow, pathBelow, pathOf } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -20,9 +20,6 @@ const maxFiles = 2000;
 const maxNames = 20_000;
 
 const maxDepth = 8;
-
-/** Matches files that the file managers of macOS and Windows create, and change when a person only looks at a directory. */
-const ofFileManagers = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
 
 /**
  * Checks a listed path. On Windows the stricter check is needed, because a backslash, a colon or a final dot would lead to
@@ -124,7 +121,7 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
 function readChildren(files: FileSystem, path: string, limit: number): Children {
   const names: { name: string; isDirectory: boolean }[] = [];
   for (const entry of entriesIn(files.openDirectory(path))) {
-    if (isLeftover(entry.name) || ofFileManagers.test(entry.name)) continue;
+    if (isLeftover(entry.name) || isOfFileManager(entry.name)) continue;
     names.push({ name: entry.name, isDirectory: entry.isDirectory() });
     if (names.length === maxNames) break;
   }

@@ -143,7 +143,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 
 /** Finds a program, or the same by its other name. An empty file is the last choice, because on Windows it may lead to the Store. */
 function findInterpreter(name: string, programs: readonly string[]): string | undefined {
-  const names = [name, otherNames.get(name) ?? name];
+  const names = [name, otherNames.get(name)].filter((each) => each !== undefined);
   const found = names.flatMap((each) => findProgram(each, programs) ?? []);
   return found.find((path) => statSync(path).size > 0) ?? found[0];
 }

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, realpathSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import type { ScriptRunner } from '../../scripts/plan.ts';
 import { checkCounts, checkDecision, checkKeys, invalidOption } from '../../skill/options.ts';
+import { orElse } from '../disk/file-system.ts';
 import { findProgram } from '../environment/programs.ts';
 import {
   createRunner,
@@ -70,9 +71,10 @@ const system = [
 
 /** Returns the settings of Java on Debian, without which it does not start, but not those that may have passwords. */
 function javaSettings(): readonly string[] {
-  const places = readdirSync('/etc').filter((name) => /^java-\d+-openjdk$/.test(name));
+  const namesIn = (directory: string): readonly string[] => orElse([], () => readdirSync(directory));
+  const places = namesIn('/etc').filter((name) => /^java-\d+-openjdk$/.test(name));
   return places.flatMap((place) => {
-    const names = readdirSync(`/etc/${place}`).filter((name) => name !== 'management');
+    const names = namesIn(`/etc/${place}`).filter((name) => name !== 'management');
     return names.map((name) => `/etc/${place}/${name}`);
   });
 }

@@ -201,13 +201,15 @@ describe('other repairs', () => {
     expect(read(file('name: pdf', 'description: x', broken)).codes).toEqual([code]);
   });
 
-  it('leaves out `metadata` if a line that is not indented begins with a sign of YAML, but joins text', () => {
-    const beside = (line: string): string =>
-      file('name: pdf', 'description: x', 'metadata:', '  a: b: c', line, '  d: e');
-    expect(read(beside(': f'))).toMatchObject({ read: { metadata: {} }, codes: ['field-unreadable 4:1'] });
-    expect(read(beside('f')).read).toMatchObject({ metadata: { a: 'b: c f', d: 'e' } });
-    expect(read(beside('# f')).read).toMatchObject({ metadata: { a: 'b: c', d: 'e' } });
-  });
+  it.each([': f', ' f:', 'f'])(
+    'leaves out `metadata` if %j has too little indentation, but not for a comment',
+    (line) => {
+      const beside = (given: string) =>
+        read(file('name: pdf', 'description: x', 'metadata:', '  a: b: c', given, '  d: e'));
+      expect(beside(line)).toMatchObject({ read: { metadata: {} }, codes: ['field-unreadable 4:1'] });
+      expect(beside('# f').read).toMatchObject({ metadata: { a: 'b: c', d: 'e' } });
+    },
+  );
 
   it('leaves out a field that is neither text nor YAML', () => {
     expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual({

@@ -94,8 +94,7 @@ function parseNested({ key, line, column }: FieldLines, rest: readonly string[])
   const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
   if (indent === 0) return undefined;
   const isBelow = (line: string): boolean => line.slice(0, indent).trim() === '';
-  // A line with less indentation can be a comment or more of the text above it, but nothing else.
-  if (!rest.every((line) => isBelow(line) || /^\s*[#\p{L}\p{N}]/u.test(line))) return undefined;
+  if (!rest.every((line) => isBelow(line) || /^\s*#/.test(line))) return undefined;
   const dedented = rest.map((line) => (isBelow(line) ? line.slice(indent) : line));
   const place = { line: line + 1, column: column + indent };
   const read = parseFields(dedented, place, false);

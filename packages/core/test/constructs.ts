@@ -220,8 +220,8 @@ const lookAlikes: Construct = {
 
 const pieces: Construct = {
   name: 'pieces of one character',
-  limit: 200_000,
-  bytes: 200_000,
+  limit: 1_000_000,
+  bytes: 1_000_000,
   ways: [
     (size) => {
       const plan: ScriptPlan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files: new Map(), digest: '' };
@@ -246,5 +246,5 @@ export const constructs: Readonly<Record<string, readonly Construct[]>> = {
   'a conversation of 20,000 marks': marks,
   'a conversation in which users name 2,000 skills': [mentions],
   'a call with 200,000 characters': [...calls, lookAlikes],
-  'output of 200,000 characters': [pieces],
+  'output of 1,000,000 characters': [pieces],
 };

@@ -11,6 +11,7 @@ it.each([
   ['#! /bin/sh -\n', 'sh', ['-']],
   ['#!/usr/bin/env -S python3 -c "print(1)"\n', 'python3', ['-c', 'print(1)']],
   ['#!/usr/bin/env python3 # -*- coding: utf-8 -*-\n', 'python3', []],
+  ["#!/usr/bin/env -S perl -pe 's/ #.*//' # don't\n", 'perl', ['-pe', 's/ #.*//']],
 ] as const)('reads the program and its options from %j', (line, name, options) => {
   expect(read(line)).toEqual({ name, options });
 });

@@ -47,7 +47,7 @@ export function isProgram([first, second]: Uint8Array): boolean {
  * @throws {SkillError} `script-unsupported` if no known program runs such a file
  */
 export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): Interpreter {
-  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
+  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split(/[\n\0]/);
   const [, first = ''] = /^#!\s*(.*)/.exec(line) ?? [];
   const all = splitArguments(first);
   const comment = all.findIndex((word) => word.startsWith('#'));

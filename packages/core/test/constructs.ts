@@ -8,6 +8,9 @@ import {
   type MessageView,
   memorySource,
   resolveSkill,
+  type ScriptPlan,
+  type ScriptSandbox,
+  sandboxRunner,
 } from '../src/index.ts';
 
 type Work = () => unknown;
@@ -215,6 +218,24 @@ const lookAlikes: Construct = {
   ],
 };
 
+const pieces: Construct = {
+  name: 'pieces of one character',
+  limit: 1_000_000,
+  bytes: 1_000_000,
+  ways: [
+    (size) => {
+      const plan: ScriptPlan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files: new Map(), digest: '' };
+      const sandbox: ScriptSandbox = {
+        async run({ onOutput }) {
+          for (let count = 0; onOutput && count < size; count += 1) onOutput({ stream: 'output', text: 'a' });
+          return { exitCode: 0, stdout: '', stderr: '' };
+        },
+      };
+      return () => sandboxRunner(() => sandbox, { name: 'x' }).run(plan);
+    },
+  ],
+};
+
 /** All constructs, by the text that consists of them. */
 export const constructs: Readonly<Record<string, readonly Construct[]>> = {
   'frontmatter of 16 KiB': frontmatter,
@@ -225,4 +246,5 @@ export const constructs: Readonly<Record<string, readonly Construct[]>> = {
   'a conversation of 20,000 marks': marks,
   'a conversation in which users name 2,000 skills': [mentions],
   'a call with 200,000 characters': [...calls, lookAlikes],
+  'output of 1,000,000 characters': [pieces],
 };

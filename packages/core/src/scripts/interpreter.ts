@@ -32,8 +32,8 @@ interface Interpreter {
  * Windows as UTF-8, because its usual encoding there lacks most characters.
  */
 export function optionsFor(program: string): readonly string[] {
-  if (!/python[\d.]*(?:\.exe)?$/i.test(program)) return [];
-  return /\.exe$/i.test(program) ? ['-u', '-X', 'utf8'] : ['-u'];
+  if (!/python[\d.]*(?:\.exe)?$/.test(program)) return [];
+  return program.endsWith('.exe') ? ['-u', '-X', 'utf8'] : ['-u'];
 }
 
 /** Checks whether a file has a first line that names a program, and so can be a program itself. */
@@ -47,9 +47,11 @@ export function isProgram([first, second]: Uint8Array): boolean {
  * @throws {SkillError} `script-unsupported` if no known program runs such a file
  */
 export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): Interpreter {
-  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split('\n');
+  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split(/[\n\0]/);
   const [, first = ''] = /^#!\s*(.*)/.exec(line) ?? [];
-  const [program = '', ...words] = splitArguments(first.replace(/\s#.*/, ''));
+  const all = splitArguments(first);
+  const comment = all.findIndex((word) => word.startsWith('#'));
+  const [program = '', ...words] = comment < 0 ? all : all.slice(0, comment);
   const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
   const [written = '', ...options] =
     last(program) === 'env' ? words.slice(words[0] === '-S' ? 1 : 0) : [program, ...words];

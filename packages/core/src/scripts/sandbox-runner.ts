@@ -77,11 +77,10 @@ export function sandboxRunner(
       let sandbox: ScriptSandbox | undefined;
       let refusal: { readonly reason: unknown } | undefined;
       const seen = { output: '', errors: '' };
-      let truncated = false;
       const listen = (piece: ScriptPiece): void => {
         const all = seen[piece.stream] + piece.text;
-        seen[piece.stream] = keepEnds(all, maxOutput);
-        truncated ||= all.length > maxOutput;
+        // Rarely, because a script may write each character in a piece of its own.
+        seen[piece.stream] = all.length > 2 * maxOutput ? keepEnds(all, maxOutput) : all;
         try {
           onOutput?.(piece);
         } catch (reason) {
@@ -98,12 +97,13 @@ export function sandboxRunner(
               cause: keepEnds(stderr, 200),
             });
         }
-        return describe(await wait(sandbox.run({ command, abortSignal: until, onOutput: listen })), maxOutput);
+        const { exitCode, stdout, stderr } = await wait(sandbox.run({ command, abortSignal: until, onOutput: listen }));
+        return { exitCode, ...cut(stdout, stderr, maxOutput), timedOut: false };
       } catch (error) {
         signal?.throwIfAborted();
         if (refusal !== undefined) throw refusal.reason;
         if (!late.aborted) throw isSkillError(error) ? error : failed(error);
-        return { ...seen, truncated, timedOut: true };
+        return { ...cut(seen.output, seen.errors, maxOutput), timedOut: true };
       } finally {
         await clear(sandbox, place);
       }
@@ -136,10 +136,9 @@ async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise
   await inTime(deleting, clearingTime, 'The files were not deleted in time.').catch(() => {});
 }
 
-function describe({ exitCode, stdout, stderr }: SandboxOutcome, maxOutput: number): ScriptResult {
-  const output = keepEnds(stdout, maxOutput);
-  const errors = keepEnds(stderr, maxOutput);
-  return { exitCode, output, errors, truncated: output !== stdout || errors !== stderr, timedOut: false };
+function cut(output: string, errors: string, maxOutput: number): Omit<ScriptResult, 'timedOut'> {
+  const truncated = output.length > maxOutput || errors.length > maxOutput;
+  return { output: keepEnds(output, maxOutput), errors: keepEnds(errors, maxOutput), truncated };
 }
 
 function failed(cause: unknown): SkillError {

@@ -9,8 +9,11 @@ it.each([
   ['#!/usr/bin/env node --no-warnings\r\n', 'node', ['--no-warnings']],
   ['#!/usr/bin/perl -w -T\n', 'perl', ['-w', '-T']],
   ['#! /bin/sh -\n', 'sh', ['-']],
+  // Otherwise, the shell of a sandbox would get a character that ends its command line.
+  ['#!/bin/sh -e\0x\n', 'sh', ['-e']],
   ['#!/usr/bin/env -S python3 -c "print(1)"\n', 'python3', ['-c', 'print(1)']],
   ['#!/usr/bin/env python3 # -*- coding: utf-8 -*-\n', 'python3', []],
+  ["#!/usr/bin/env -S perl -pe 's/ #.*//' # don't\n", 'perl', ['-pe', 's/ #.*//']],
 ] as const)('reads the program and its options from %j', (line, name, options) => {
   expect(read(line)).toEqual({ name, options });
 });

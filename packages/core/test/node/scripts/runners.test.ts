@@ -89,11 +89,10 @@ it.runIf(process.platform === 'linux')('a run fails, and not this process, if no
   expect(new Set(endings)).toContain('script-unsupported: The script could not be started (EMFILE).');
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe.each(runners)('%s', (name, create) => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    expect(leftovers()).toEqual([]);
-  });
+  afterEach(() => expect(leftovers()).toEqual([]));
 
   it('G02: passes arguments literally: there is no shell', async () => {
     const hostile = '; touch /tmp/pwn; $(touch /tmp/pwn) `touch /tmp/pwn` | cat\nnewline';
@@ -124,7 +123,7 @@ describe.each(runners)('%s', (name, create) => {
     const { skill } = await skillWith({
       'scripts/a.sh': '"$SKILL_DIR/scripts/b" 1; "$SKILL_DIR/data" || echo "no program"',
       'scripts/b': '#!/bin/sh\necho "b $1"',
-      data: 'echo data',
+      data: '# data',
     });
     const { output } = await create().run(await planScript(skill, { path: 'scripts/a.sh' }));
     expect(output).toBe('b 1\nno program\n');
@@ -397,7 +396,6 @@ describe('processRunner', () => {
     vi.stubEnv('PATH', `.:${process.env.PATH}`);
     const script = 'print "real\\n"; print grep { !m{^/} } split /:/, $ENV{PATH}';
     const result = await run(processRunner({ directory }), script, { path: 'scripts/a.pl' });
-    vi.unstubAllEnvs();
     expect(result.output).toBe('real\n');
   });
 
@@ -409,7 +407,6 @@ describe('processRunner', () => {
       symlinkSync('real', join(directory, 'python3'));
       vi.stubEnv('PATH', `${directory}:${process.env.PATH}`);
       const result = await run(processRunner(), 'print()', { path: 'scripts/a.py' });
-      vi.unstubAllEnvs();
       expect(result.output).toBe(`${join(directory, 'python3')}\n`);
     },
   );
@@ -421,11 +418,13 @@ describe('processRunner', () => {
     const [first, second] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
     writeFileSync(join(second, other), '#!/bin/sh\necho three', { mode: 0o755 });
     vi.stubEnv('PATH', [first, second].join(delimiter));
-    const script = [processRunner(), `#!/usr/bin/env ${wanted}\n`, { path: 'scripts/a' }] as const;
-    expect((await run(...script)).output).toBe('three\n');
+    const call = [`#!/usr/bin/env ${wanted}\n`, { path: 'scripts/a' }] as const;
+    expect((await run(processRunner(), ...call)).output).toBe('three\n');
     // As on Windows, where it leads to the Store.
     writeFileSync(join(first, wanted), '', { mode: 0o755 });
-    expect((await run(...script)).output).toBe('three\n');
+    expect((await run(processRunner(), ...call)).output).toBe('three\n');
+    vi.stubEnv('PATH', first);
+    expect((await run(processRunner(), ...call)).output).toBe('');
   });
 
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
@@ -458,7 +457,6 @@ describe('processRunner', () => {
         vi.stubEnv('XDG_CACHE_HOME', home);
         places.push((await run(processRunner(), script, { path: 'scripts/a.js' })).output);
       }
-      vi.unstubAllEnvs();
       const left = readdirSync(join(cache, 'skillful'));
       rmSync(cache, { recursive: true });
       // Without a better place, it is still the temporary directory.
@@ -520,7 +518,6 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
       for (const id of readdirSync('/proc').filter((name) => /^\\d+$/.test(name)))
         try { console.log(readFileSync('/proc/' + id + '/environ', 'utf8')); } catch {}`;
     const { output } = await run(bubblewrapRunner(), script, { path: 'scripts/a.mjs' });
-    vi.unstubAllEnvs();
     server.close();
     expect(output).toMatch(/^refused\n/);
     expect(output).not.toContain('sk-test');

@@ -143,8 +143,8 @@ export function expandTabs(line: string): string {
 
 function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   if ((top && key === 'metadata') || isToolsField(key)) return false;
-  if (top && knownFields.has(key)) return true;
-  // Other fields may be lists or maps, unless text follows the key and only text is below it.
+  if (top && knownFields.has(key) && key !== 'arguments') return true;
+  // `arguments` and other fields may be lists or maps, unless text follows the key and only text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
 

@@ -155,6 +155,29 @@ describe('a value that YAML refuses', () => {
   });
 });
 
+describe('a list of arguments that YAML refuses', () => {
+  it('is ignored and never rewritten as text, because it may be a list of maps', () => {
+    const text = file(
+      'name: pdf',
+      'description: x',
+      'arguments:',
+      '  - name: page',
+      '    description: A page (default: 1)',
+    );
+    const { properties, diagnostics } = parseSkill(text, { directoryName: 'pdf' });
+    expect([properties?.arguments, diagnostics.map(({ code, line }) => `${code} ${line}`)]).toEqual([
+      [],
+      ['field-unreadable 4'],
+    ]);
+    expect(fixSkill(text, { directoryName: 'pdf', profile: 'strict' }).text).toBe(text);
+  });
+
+  it('is text if it begins on the line of its key', () => {
+    const text = file('name: pdf', 'description: x', 'arguments: [file] [page]');
+    expect(parseSkill(text, { directoryName: 'pdf' }).properties?.arguments).toEqual(['[file]', '[page]']);
+  });
+});
+
 describe('other repairs', () => {
   it('reads tabs as two spaces', () => {
     expect(read(file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '\tauthor: me'))).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseBody, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+import { formatSkill } from '../../src/format/write/write.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const file = (...lines: string[]): string => ['---', ...lines, '---', '', '# PDF', ''].join('\n');
@@ -289,6 +290,18 @@ describe('fields', () => {
     const text = file(...minimal, 'argument-hint: { file: x }');
     expect(parseSkill(text).properties?.argumentHint).toBeUndefined();
     expect(reports(text)).toEqual([expect.stringContaining('value-not-text')]);
+  });
+
+  it('keeps `arguments` that are maps, and writes them again', () => {
+    const text = file(...minimal, 'arguments:', '  - name: page', '    required: true');
+    const { properties, body, diagnostics } = parseSkill(text);
+    const given = { arguments: [{ name: 'page', required: true }] };
+    expect([properties?.arguments, properties?.extensions]).toEqual([[], given]);
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'value-not-text', line: 5 })]);
+    if (properties === undefined) throw new Error('Nothing was read.');
+    expect(parseSkill(formatSkill(properties, body)).properties).toEqual(properties);
+    const words = parseSkill(file(...minimal, 'arguments: [page, { name: size }]')).properties;
+    expect([words?.arguments, words?.extensions]).toEqual([['page'], {}]);
   });
 
   it.each(['version', 'tags', 'description-cn', 'model', 'disallowed-tools', 'disallowedTools', 'x'])(

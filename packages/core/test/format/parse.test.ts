@@ -514,6 +514,30 @@ describe('describeByBody', () => {
   });
 });
 
+describe('characters of the body that a reviewer does not see', () => {
+  const start = ['---', ...minimal, '---', ''];
+
+  it.each([
+    ['a tag character', 'Formats JSON.\u{e0049}\u{e0067}', 'body-hidden-characters 6:14', 'U+E0049'],
+    ['a change of direction', 'One.\nIs \u202esafe.', 'body-hidden-characters 7:4', 'U+202E'],
+    ['a zero-width space, after Windows line ends', 'One.\r\n\r\nT\u200bwo.', 'body-hidden-characters 8:2', 'U+200B'],
+    ['a control character, after line ends of old systems', 'One.\rTwo\0.', 'body-control-characters 7:4', 'U+0000'],
+  ])('are reported at the first one: %s', (_title, body, report, character) => {
+    const text = [...start, body].join('\n');
+    expect(reports(text)).toEqual([report]);
+    const [diagnostic] = parseSkill(text).diagnostics;
+    expect([diagnostic?.severity, diagnostic?.message]).toEqual(['warning', expect.stringContaining(character)]);
+    expect(parseBody(encode(text)).diagnostics).toEqual([diagnostic]);
+  });
+
+  it.each(['👩‍💻 ❤️ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 1️⃣', 'می‌خواهم', 'क्‍ष'])(
+    'are not those that emoji, flags and scripts need: %s',
+    (body) => {
+      expect(reports([...start, body].join('\n'))).toEqual([]);
+    },
+  );
+});
+
 describe('parseSkillHead', () => {
   const text = file(...minimal);
 

@@ -155,6 +155,24 @@ describe('a value that YAML refuses', () => {
   });
 });
 
+describe('an entry of `metadata` without a space after its colon', () => {
+  it.each([
+    ['below another one', ['  author: me', '  GitHub:me'], { author: 'me', GitHub: 'me' }, 'colon-space-missing 6:3'],
+    ['above another one', ['  GitHub:me', '  author: me'], { GitHub: 'me', author: 'me' }, 'colon-space-missing 5:3'],
+  ])('is an entry of its own: %s', (_title, lines, metadata, code) => {
+    const text = file('name: pdf', 'description: x', 'metadata:', ...lines);
+    const { read: found, codes } = read(text);
+    expect([found['metadata'], codes]).toEqual([metadata, [code]]);
+    const fixed = file('name: pdf', 'description: x', 'metadata:', ...lines).replace('GitHub:me', 'GitHub: me');
+    expect(fixSkill(text, { directoryName: 'pdf' }).text).toBe(fixed);
+  });
+
+  it('is not an address that continues a value', () => {
+    const text = file('name: pdf', 'description: x', 'metadata:', '  author: "me" at', '  https://x.y');
+    expect(read(text).read['metadata']).toEqual({ author: '"me" at https://x.y' });
+  });
+});
+
 describe('a list of arguments that YAML refuses', () => {
   it('is ignored and never rewritten as text, because it may be a list of maps', () => {
     const text = file(

@@ -75,6 +75,7 @@ function edit({ code }: Diagnostic, draft: Draft, row: number): readonly string[
       return [...lines, '\nDo it.\n'];
     case 'hidden-characters':
     case 'body-control-characters':
+    case 'body-hidden-characters':
     case 'frontmatter-control-characters':
       return lines.map((line) => line.replace(/(?![\r\n\t])[\p{Cc}\p{Cf}]/gu, ''));
     case 'key-duplicate':

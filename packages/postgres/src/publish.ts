@@ -36,8 +36,9 @@ const sentBytes: number = 16 * 1024 * 1024;
  * If nothing has changed, there is no new version. The previous version stays visible until the new one is complete, and remains
  * if anything fails.
  *
- * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills because their directory
- * is missing, empty or not trusted, or none of them is valid, because the published skills would disappear; `options-invalid`
+ * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills because there is no
+ * source, their directory is missing, empty or not trusted, or none of them is valid, because the published skills would
+ * disappear; `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
@@ -49,10 +50,12 @@ export async function publishSkills(
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
   const isEmpty = catalog.skills.length === 0;
   const failed = catalog.diagnostics.find(isEmpty ? isAccident : isFailure);
-  if (failed !== undefined) {
+  // A source without skills has a diagnostic, so a catalog without any has no source.
+  if (failed !== undefined || (isEmpty && catalog.diagnostics.length === 0)) {
+    const reason =
+      failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;
     const remedy = isEmpty ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
-    const message = `Nothing was published from \`${failed.location}\`. ${failed.message}${remedy}`;
-    throw new SkillError('source-failed', message);
+    throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
   }
   const model = embed && (await askModel(session, embed));
   const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];

@@ -6,6 +6,7 @@ import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
+import { findInvisible } from '../text/neutral.ts';
 import { findCodeBlockEnd } from './fences/code-fence.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
@@ -164,14 +165,24 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   if (bytes.length > maxSkillBytes) return '';
   const { text, damaged } = decode(bytes.subarray(bodyStart));
   if (damaged) log.report('encoding-invalid', undefined, { part: 'body' });
-  const body = text.slice(0, fences.isWrapped ? findCodeBlockEnd(text) : undefined).trim();
+  const content = fences.isWrapped ? text.slice(0, findCodeBlockEnd(text)) : text;
+  const body = content.trim();
   if (body === '') log.report('body-empty', undefined);
-  const control = findControlCharacter(body);
-  if (control !== undefined) {
-    log.report('body-control-characters', undefined, { character: showCharacter(control.character) });
+  for (const [code, find] of hiders) {
+    const found = find(content);
+    if (found === undefined) continue;
+    const before = decode(bytes.subarray(0, bodyStart)).text + content.slice(0, found.index);
+    const column = before.length - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
+    log.report(code, { line: countLines(before), column }, { character: showCharacter(found.character) });
   }
   return body;
 }
+
+/** What hides text from a reviewer, and how to find it. */
+const hiders = [
+  ['body-control-characters', findControlCharacter],
+  ['body-hidden-characters', findInvisible],
+] as const;
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const tolerantDecoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -59,14 +59,23 @@ export interface FieldLines extends Position {
 const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
 const tightKeyPattern = /^(name|description|license|compatibility|disable-model-invocation|user-invocable):(\S.*)$/;
 
-/** Returns the field that begins on a row, or undefined if none does. `place` is where the lines begin in the file. */
-export function takeField(lines: readonly string[], row: number, place: Position): FieldLines | undefined {
+/** Below `metadata`, any word may be a key, but `https://…` is not one. */
+const tightEntryPattern = /^([A-Za-z_][\w.-]*):([^\s/\\].*)$/;
+
+/**
+ * Returns the field that begins on a row, or undefined if none does.
+ *
+ * @param place where the lines begin in the file
+ * @param top whether the field is at the top level of the frontmatter
+ */
+export function takeField(lines: readonly string[], row: number, place: Position, top = true): FieldLines | undefined {
+  const tight = top ? tightKeyPattern : tightEntryPattern;
   const line = lines[row] ?? '';
   const spaced = keyPattern.exec(line);
-  const [, key, first = ''] = spaced ?? tightKeyPattern.exec(line) ?? [];
+  const [, key, first = ''] = spaced ?? tight.exec(line) ?? [];
   if (key === undefined) return undefined;
   let end = row + 1;
-  while (end < lines.length && keyOf(lines[end] ?? '') === undefined) end += 1;
+  while (end < lines.length && keyOf(lines[end] ?? '', tight) === undefined) end += 1;
   let last = end - 1;
   while (last > row && /^(?:\s*$|#)/.test(lines[last] ?? '')) last -= 1;
   return {
@@ -82,8 +91,8 @@ export function takeField(lines: readonly string[], row: number, place: Position
 }
 
 /** Returns the key of the field that begins on a line, or undefined if none does. */
-export function keyOf(line: string): string | undefined {
-  return (keyPattern.exec(line) ?? tightKeyPattern.exec(line))?.[1];
+export function keyOf(line: string, tight = tightKeyPattern): string | undefined {
+  return (keyPattern.exec(line) ?? tight.exec(line))?.[1];
 }
 
 /**
@@ -143,8 +152,8 @@ export function expandTabs(line: string): string {
 
 function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
   if ((top && key === 'metadata') || isToolsField(key)) return false;
-  if (top && knownFields.has(key)) return true;
-  // Other fields may be lists or maps, unless text follows the key and only text is below it.
+  if (top && knownFields.has(key) && key !== 'arguments') return true;
+  // `arguments` and other fields may be lists or maps, unless text follows the key and only text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
 

@@ -163,7 +163,7 @@ export interface SkillSource {
   /** The directory of the project that the skills belong to, if any. */
   readonly project?: string | undefined;
   /**
-   * All directories that the preset of this source searches, highest precedence first, including missing ones. A catalog without
+   * All directories that this source searches, or its preset, highest precedence first, including missing ones. A catalog without
    * any skills names them.
    */
   readonly searched?: readonly string[] | undefined;

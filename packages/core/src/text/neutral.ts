@@ -99,6 +99,18 @@ export function stripInvisible(text: string): string {
   return withoutIdleJoiners(kept.join('').replace(idleSelectors, ''));
 }
 
+/** Finds the first character that `stripInvisible` removes. */
+export function findInvisible(text: string): { readonly index: number; readonly character: string } | undefined {
+  const visible = stripInvisible(text);
+  if (visible === text) return undefined;
+  let index = 0;
+  for (const character of text) {
+    if (!visible.startsWith(character, index)) return { index, character };
+    index += character.length;
+  }
+  return undefined;
+}
+
 /** Puts a text on one line, without control characters, invisible characters, unpaired surrogates or repeated white space. */
 export function oneLine(text: string): string {
   if (!needsWork.test(text)) return text;

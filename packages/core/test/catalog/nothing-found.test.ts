@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
-import { clientPreset, fileSource } from '../../src/node/index.ts';
+import { clientPreset, fileSource, packageSources, pluginSource } from '../../src/node/index.ts';
 import type { SkillSource } from '../../src/skill/source.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
@@ -44,6 +44,20 @@ it('is about a directory, even if a source in memory has a higher precedence', a
   const root = await makeTemporaryDirectory();
   const { diagnostics } = await loadCatalog([memorySource({}, { id: 'generated' }), fileSource(root)]);
   expect(diagnostics.map(({ source, location }) => [source, location])).toEqual([['project', root]]);
+});
+
+it('names the directory of plugins, and that of a package', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'package.json': '{ "dependencies": { "lint": "1.0.0" } }',
+    'node_modules/lint/package.json': '{ "version": "1.0.0" }',
+    'node_modules/lint/skills/README.md': 'No skill yet.',
+  });
+  const plugins = join(top, 'plugins');
+  const skills = join(top, 'node_modules/lint/skills');
+  expect(await report(pluginSource(plugins), ...(await packageSources({ cwd: top })))).toEqual([
+    `warning skills-not-found plugin: No skills were found in \`${plugins}\`, \`${skills}\`.`,
+  ]);
 });
 
 it('names every directory that a preset looked for, whether it exists or not', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseBody, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+import { formatSkill } from '../../src/format/write/write.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const file = (...lines: string[]): string => ['---', ...lines, '---', '', '# PDF', ''].join('\n');
@@ -291,6 +292,18 @@ describe('fields', () => {
     expect(reports(text)).toEqual([expect.stringContaining('value-not-text')]);
   });
 
+  it('keeps `arguments` that are maps, and writes them again', () => {
+    const text = file(...minimal, 'arguments:', '  - name: page', '    required: true');
+    const { properties, body, diagnostics } = parseSkill(text);
+    const given = { arguments: [{ name: 'page', required: true }] };
+    expect([properties?.arguments, properties?.extensions]).toEqual([[], given]);
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'value-not-text', line: 5 })]);
+    if (properties === undefined) throw new Error('Nothing was read.');
+    expect(parseSkill(formatSkill(properties, body)).properties).toEqual(properties);
+    const words = parseSkill(file(...minimal, 'arguments: [page, { name: size }]')).properties;
+    expect([words?.arguments, words?.extensions]).toEqual([['page'], {}]);
+  });
+
   it.each(['version', 'tags', 'description-cn', 'model', 'disallowed-tools', 'disallowedTools', 'x'])(
     'says nothing about the field `%s` in lenient',
     (key) => {
@@ -499,6 +512,30 @@ describe('describeByBody', () => {
     const { properties } = parseSkill(`---\nname: pdf\n---\n${'😀'.repeat(2000)}`, { describeByBody: true });
     expect(properties?.description).toBe('😀'.repeat(1024));
   });
+});
+
+describe('characters of the body that a reviewer does not see', () => {
+  const start = ['---', ...minimal, '---', ''];
+
+  it.each([
+    ['a tag character', 'Formats JSON.\u{e0049}\u{e0067}', 'body-hidden-characters 6:14', 'U+E0049'],
+    ['a change of direction', 'One.\nIs \u202esafe.', 'body-hidden-characters 7:4', 'U+202E'],
+    ['a zero-width space, after Windows line ends', 'One.\r\n\r\nT\u200bwo.', 'body-hidden-characters 8:2', 'U+200B'],
+    ['a control character, after line ends of old systems', 'One.\rTwo\0.', 'body-control-characters 7:4', 'U+0000'],
+  ])('are reported at the first one: %s', (_title, body, report, character) => {
+    const text = [...start, body].join('\n');
+    expect(reports(text)).toEqual([report]);
+    const [diagnostic] = parseSkill(text).diagnostics;
+    expect([diagnostic?.severity, diagnostic?.message]).toEqual(['warning', expect.stringContaining(character)]);
+    expect(parseBody(encode(text)).diagnostics).toEqual([diagnostic]);
+  });
+
+  it.each(['👩‍💻 ❤️ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 1️⃣', 'می‌خواهم', 'क्‍ष'])(
+    'are not those that emoji, flags and scripts need: %s',
+    (body) => {
+      expect(reports([...start, body].join('\n'))).toEqual([]);
+    },
+  );
 });
 
 describe('parseSkillHead', () => {

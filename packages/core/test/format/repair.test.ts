@@ -155,6 +155,47 @@ describe('a value that YAML refuses', () => {
   });
 });
 
+describe('an entry of `metadata` without a space after its colon', () => {
+  it.each([
+    ['below another one', ['  author: me', '  GitHub:me'], { author: 'me', GitHub: 'me' }, 'colon-space-missing 6:3'],
+    ['above another one', ['  GitHub:me', '  author: me'], { GitHub: 'me', author: 'me' }, 'colon-space-missing 5:3'],
+  ])('is an entry of its own: %s', (_title, lines, metadata, code) => {
+    const text = file('name: pdf', 'description: x', 'metadata:', ...lines);
+    const { read: found, codes } = read(text);
+    expect([found['metadata'], codes]).toEqual([metadata, [code]]);
+    const fixed = file('name: pdf', 'description: x', 'metadata:', ...lines).replace('GitHub:me', 'GitHub: me');
+    expect(fixSkill(text, { directoryName: 'pdf' }).text).toBe(fixed);
+  });
+
+  it('is not an address that continues a value', () => {
+    const text = file('name: pdf', 'description: x', 'metadata:', '  author: "me" at', '  https://x.y');
+    expect(read(text).read['metadata']).toEqual({ author: '"me" at https://x.y' });
+  });
+});
+
+describe('a list of arguments that YAML refuses', () => {
+  it('is ignored and never rewritten as text, because it may be a list of maps', () => {
+    const text = file(
+      'name: pdf',
+      'description: x',
+      'arguments:',
+      '  - name: page',
+      '    description: A page (default: 1)',
+    );
+    const { properties, diagnostics } = parseSkill(text, { directoryName: 'pdf' });
+    expect([properties?.arguments, diagnostics.map(({ code, line }) => `${code} ${line}`)]).toEqual([
+      [],
+      ['field-unreadable 4'],
+    ]);
+    expect(fixSkill(text, { directoryName: 'pdf', profile: 'strict' }).text).toBe(text);
+  });
+
+  it('is text if it begins on the line of its key', () => {
+    const text = file('name: pdf', 'description: x', 'arguments: [file] [page]');
+    expect(parseSkill(text, { directoryName: 'pdf' }).properties?.arguments).toEqual(['[file]', '[page]']);
+  });
+});
+
 describe('other repairs', () => {
   it('reads tabs as two spaces', () => {
     expect(read(file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '\tauthor: me'))).toEqual({

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
-import { fileSource } from '@skillful/core/node';
+import { fileSource, pluginSource } from '@skillful/core/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { transact } from '../../src/database.ts';
 import {
@@ -383,7 +383,17 @@ export function testPublishing(open: Open): void {
     const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
     const told = [];
     const named = fileSource(empty, { id: empty });
-    for (const source of [fileSource(missing), fileSource(empty), named, preset, untrusted, unpublished, broken]) {
+    const plugins = pluginSource(missing);
+    for (const source of [
+      fileSource(missing),
+      fileSource(empty),
+      named,
+      plugins,
+      preset,
+      untrusted,
+      unpublished,
+      broken,
+    ]) {
       const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
       told.push(await publishing.catch(({ code, message }) => [code, message]));
     }
@@ -392,6 +402,7 @@ export function testPublishing(open: Open): void {
         `\`${missing}\`. The directory does not exist.`,
         `\`${empty}\`. No skills were found in \`${empty}\`.`,
         `\`${empty}\`. No skills were found in \`${empty}\`.`,
+        `\`${missing}\`. No skills were found in \`${missing}\`.`,
         `\`${missing}\`. No skills were found in \`${missing}\`.`,
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
@@ -403,6 +414,12 @@ export function testPublishing(open: Open): void {
     );
     const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
     await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
+    // As `packageSources()` if nothing is installed.
+    await expect(publishSkills(database, await loadCatalog([]), { tenant })).rejects.toMatchObject({
+      code: 'source-failed',
+      message:
+        'Nothing was published, because the catalog has no skills. To remove all skills, publish a catalog of `memorySource({})`.',
+    });
     const { removed } = await publishSkills(database, await catalogOf(), { tenant });
     expect(removed).toEqual(['a']);
   });

@@ -132,6 +132,11 @@ export const fileCodes = {
     message: 'The body contains the control character {character}.',
     hint: 'Remove it.',
   },
+  'body-hidden-characters': {
+    severity: 'warning',
+    message: 'The body contains the invisible character {character}.',
+    hint: 'Remove it.',
+  },
 } as const;
 
 export const fileDocuments = {
@@ -173,4 +178,6 @@ export const fileDocuments = {
   'frontmatter-not-first': 'A heading or a comment comes before the opening fence, which belongs on the first line.',
   'body-empty': 'The specification allows an empty body, but a skill without instructions is rarely intended.',
   'body-control-characters': 'Control characters can hide text from a reviewer, and some readers end the text at one.',
+  'body-hidden-characters':
+    'Invisible and direction-changing characters can hide instructions from a reviewer. They are removed before a model reads the body, but other clients hand them over.',
 };

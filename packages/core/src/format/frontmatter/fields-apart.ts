@@ -36,7 +36,7 @@ function parseFields(lines: readonly string[], place: Position, top: boolean): F
   const repairs: Repair[] = [];
   let count = 0;
   for (let row = 0; row < lines.length; ) {
-    const field = takeField(lines, row, place);
+    const field = takeField(lines, row, place, top);
     row += 1 + (field?.rest.length ?? 0);
     if (field === undefined) {
       if (/^\s*(?:#|$)/.test(lines[row - 1] ?? '')) continue;

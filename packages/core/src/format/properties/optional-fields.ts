@@ -34,8 +34,7 @@ export function parseText(
   if (value.kind !== 'scalar') {
     if (code === 'value-not-text') log.report(code, value, { field: key, kind: describeKind(value) });
     else log.report(code, value, { kind: describeKind(value) });
-    const data = toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key }));
-    extend(key, data);
+    keep(field, extend, log);
     return undefined;
   }
   if (value.data === null) return undefined;
@@ -45,6 +44,13 @@ export function parseText(
   }
   const text = value.text.trim();
   return text === '' ? undefined : ownText(text);
+}
+
+function keep({ key, value }: FrontmatterEntry, extend: Extend, log: DiagnosticLog): void {
+  extend(
+    key,
+    toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key })),
+  );
 }
 
 /** Parses `argument-hint`. Brackets, as in `[file]`, are a list in YAML, but a part of the hint for its author. */
@@ -162,8 +168,8 @@ export function parseAllowedTools(
   return tools;
 }
 
-/** Parses words from a text or a list. */
-export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticLog): readonly string[] {
+/** Parses words from a text or a list; a list or a map without words is kept among the extensions. */
+export function parseWords(field: FrontmatterEntry | undefined, extend: Extend, log: DiagnosticLog): readonly string[] {
   if (field === undefined) return [];
   const { key, value } = field;
   const texts = value.kind === 'list' ? value.items : [value];
@@ -172,5 +178,6 @@ export function parseWords(field: FrontmatterEntry | undefined, log: DiagnosticL
     if (text.kind === 'scalar') words.push(...(text.text.match(/\S+/g) ?? []).map(ownText));
     else log.report('value-not-text', text, { field: key, kind: describeKind(text) });
   }
+  if (words.length === 0 && texts.some(({ kind }) => kind !== 'scalar')) keep(field, extend, log);
   return words;
 }

@@ -49,7 +49,7 @@ export function parseProperties(
   const allowedTools = parseAllowedTools(toolFields, context);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
-  const argumentNames = parseWords(known.get('arguments'), log);
+  const argumentNames = parseWords(known.get('arguments'), extend, log);
   if (name === undefined || description === undefined) return { name, properties: undefined };
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,

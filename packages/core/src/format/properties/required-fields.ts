@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
-import { mayHide, oneLine, stripInvisible } from '../../text/neutral.ts';
+import { findInvisible, mayHide, oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
 import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
@@ -121,11 +121,7 @@ export function parseDescription(field: FrontmatterEntry | undefined, context: P
 
 function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
   if (!mayHide(text)) return;
-  const control = /[^\P{Cc}\s]/u.exec(text)?.[0];
-  const visible = stripInvisible(text);
-  if (control === undefined && visible === text) return;
-  const seen = [...visible];
-  const hidden = control ?? [...text].find((point, index) => point !== seen[index]);
+  const hidden = /[^\P{Cc}\s]/u.exec(text)?.[0] ?? findInvisible(text)?.character;
   if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
 }
 

@@ -83,7 +83,10 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
       doubt === undefined
         ? { bundles: [{ directory, plugin: name }], diagnostics: [] }
         : { bundles: [], diagnostics: [createDiagnostic('trust-undecided', site, { reason: doubt.reason })] };
-    sources.push(createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined }, () => [content]));
+    const searched = [join(directory, 'skills')];
+    sources.push(
+      createBundleSource({ id, scope, trusted: isTrusted || doubt !== undefined, searched }, () => [content]),
+    );
   }
   return sources;
 }

@@ -48,7 +48,7 @@ export function pluginSource(directory: string, options: PluginSourceOptions = {
   const { single = false, scope = 'plugin', trusted = true } = options;
   const { id = single ? `plugin:${basename(root)}` : 'plugin' } = options;
   const isPlugin = () => single || nodeFileSystem.exists(join(root, '.claude-plugin', 'plugin.json'));
-  return createBundleSource({ id, scope, trusted }, () =>
+  return createBundleSource({ id, scope, trusted, searched: [root] }, () =>
     isPlugin() ? [findPlugin(root, id)] : findPlugins(root, id),
   );
 }

@@ -38,7 +38,7 @@ export interface FoundBundles {
  * its bundle gets a diagnostic. Each listing finds the bundles again and keeps their order.
  */
 export function createBundleSource(
-  given: Pick<SkillSource, 'id' | 'scope' | 'trusted'>,
+  given: Pick<SkillSource, 'id' | 'scope' | 'trusted' | 'searched'>,
   findBundles: () => readonly FoundBundles[],
 ): SkillSource {
   return {

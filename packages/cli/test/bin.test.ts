@@ -31,6 +31,14 @@ it.each(['20.19.5', '22.12.0', '18.0.0'])('Node %s gets one sentence', async (ve
   });
 });
 
+it('a runtime that keeps no compiled code, such as Deno, starts, too', async () => {
+  const { home, work } = await makePlace();
+  const without = `process.getBuiltinModule('node:module').enableCompileCache = undefined;`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(without)}`];
+  const result = await runProcess(process.execPath, [...flags, binary, '--version'], work, { HOME: home });
+  expect(result).toEqual({ code: 0, stdout: '0.0.0\n', stderr: '' });
+});
+
 it('the file that checks the version of Node imports nothing before it has', async () => {
   expect(await readFile(binary, 'utf8')).not.toMatch(/^import /mu);
 });

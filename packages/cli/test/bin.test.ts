@@ -1,6 +1,7 @@
 // What only the process of the command does: it reports its own crashes, and a Node that is too old.
 
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
 
@@ -37,6 +38,33 @@ it('a runtime that keeps no compiled code, such as Deno, starts, too', async () 
   const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(without)}`];
   const result = await runProcess(process.execPath, [...flags, binary, '--version'], work, { HOME: home });
   expect(result).toEqual({ code: 0, stdout: '0.0.0\n', stderr: '' });
+});
+
+it('an interruption waits for the file that is being written, and leaves no other behind', async () => {
+  const { home, work } = await makePlace();
+  const text = '---\nname: a\ndescription: Reads: files. Use for files.\n---\nRead.\n';
+  await writeTree(work, { 's/a/SKILL.md': text, 's/b/SKILL.md': text.replace('name: a', 'name: b') });
+  const interrupted = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.fsyncSync = () => process.kill(process.pid, 'SIGINT');
+    syncBuiltinESMExports();`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(interrupted)}`];
+  const { code } = await runProcess(process.execPath, [...flags, binary, 'validate', 's', '--fix'], work, {
+    HOME: home,
+  });
+  const read = (name: string): Promise<string> => readFile(join(work, 's', name, 'SKILL.md'), 'utf8');
+  expect({
+    code,
+    files: await readdir(join(work, 's/a')),
+    isFixed: (await read('a')) !== text,
+    b: await read('b'),
+  }).toEqual({
+    code: null,
+    files: ['SKILL.md'],
+    isFixed: true,
+    b: text.replace('name: a', 'name: b'),
+  });
 });
 
 it('the file that checks the version of Node imports nothing before it has', async () => {

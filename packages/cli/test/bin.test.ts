@@ -40,6 +40,19 @@ it('a runtime that keeps no compiled code, such as Deno, starts, too', async () 
   expect(result).toEqual({ code: 0, stdout: '0.0.0\n', stderr: '' });
 });
 
+it('what the permission model of Node refuses is no crash', async () => {
+  const { home, work } = await makePlace();
+  const refusal = { code: 'ERR_ACCESS_DENIED', message: 'Use --allow-fs-read.' };
+  const refused = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.existsSync = () => { throw Object.assign(new Error(), ${JSON.stringify(refusal)}); };
+    syncBuiltinESMExports();`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(refused)}`];
+  const result = await runProcess(process.execPath, [...flags, binary, 'validate', '.'], work, { HOME: home });
+  expect(result).toEqual({ code: 2, stdout: '', stderr: 'error: Use --allow-fs-read.\n' });
+});
+
 it('an interruption waits for the file that is being written, and leaves no other behind', async () => {
   const { home, work } = await makePlace();
   const text = '---\nname: a\ndescription: Reads: files. Use for files.\n---\nRead.\n';

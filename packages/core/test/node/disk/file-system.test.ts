@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { containment } from '../../../src/node/disk/contained-file.ts';
 import { errnoOf, type FileSystem, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -71,7 +72,7 @@ it.skipIf(isOld)('reads what the permission model of Node allows, and reports th
   const workspace = fileURLToPath(new URL('../../../../..', import.meta.url));
   const program = `
     import { loadCatalog } from '@skillful/core';
-    import { clientPreset, fileSource, loadSettings } from '@skillful/core/node';
+    import { clientPreset, containment, fileSource, loadSettings } from '@skillful/core/node';
     const directory = ${JSON.stringify(directory)};
     const sources = ['granted', 'denied'].map((name) => fileSource(directory + '/' + name, { id: name }));
     const { skills, diagnostics } = await loadCatalog(sources);
@@ -79,9 +80,9 @@ it.skipIf(isOld)('reads what the permission model of Node allows, and reports th
     await loadSettings();
     const environment = { HOME: directory, SKILLFUL_SKILLS_DIR: directory + '/denied' };
     await loadCatalog(await clientPreset(undefined, { cwd: directory + '/granted', environment }));
-    console.log(JSON.stringify([skills.map(({ name }) => name), refused]));`;
-  const allowed = [workspace, join(directory, 'granted')].map((path) => `--allow-fs-read=${path}`);
+    console.log(JSON.stringify([skills.map(({ name }) => name), refused, containment()]));`;
+  const allowed = [workspace, join(directory, 'granted'), '/proc'].map((path) => `--allow-fs-read=${path}`);
   const flags = ['--permission', ...allowed, '--conditions=skillful-source', '--input-type=module', '--eval', program];
   const told = execFileSync(process.execPath, flags, { cwd: join(workspace, 'packages/core'), encoding: 'utf8' });
-  expect(JSON.parse(told)).toEqual([['granted'], ['root-unreadable']]);
+  expect(JSON.parse(told)).toEqual([['granted'], ['root-unreadable'], containment()]);
 });

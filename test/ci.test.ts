@@ -68,9 +68,9 @@ describe('the action', () => {
 
   it('fails for a bad skill, and still writes the log', async () => {
     const directory = repository({ 'a b/good/SKILL.md': good, 'c/Bad/SKILL.md': bad });
-    const paths = 'a b\nc\n\n';
-    const { code, stdout } = await runAction(directory, { paths, 'sarif-file': 'skills.sarif', profile: 'portable' });
-    const log = JSON.parse(readFileSync(join(directory, 'skills.sarif'), 'utf8'));
+    const inputs = { paths: 'a b\nc\n\n', 'sarif-file': 'reports/x/skills.sarif', profile: 'portable' };
+    const { code, stdout } = await runAction(directory, inputs);
+    const log = JSON.parse(readFileSync(join(directory, 'reports/x/skills.sarif'), 'utf8'));
     expect(code).toBe(1);
     expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
       `::add-matcher::${root}/problem-matcher.json`,
@@ -128,6 +128,7 @@ describe('the action', () => {
     const missing = await runAction(directory, { paths: 'nowhere', 'sarif-file': 'skills.sarif' });
     const hostile = await runAction(directory, { paths: '$(touch owned)\n--help', profile: 'x`touch owned`' });
     expect([missing.code, missing.stderr.includes('`nowhere` does not exist')]).toEqual([2, true]);
+    expect(existsSync(join(directory, 'skills.sarif'))).toBe(false);
     expect([hostile.code, existsSync(join(directory, 'owned'))]).toEqual([2, false]);
   });
 

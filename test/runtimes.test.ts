@@ -25,6 +25,12 @@ describe.each([
     expect(told).toEqual(JSON.parse(await runWell(process.execPath, [program, temporaryDirectory()], root)));
   });
 
+  it.skipIf(!isFound)('runs the command as Node does', async () => {
+    const list = ['packages/cli/dist/bin.js', 'list', '--root', skills, '--json'];
+    const told = JSON.parse(await runWell(command, [...options, ...list], root));
+    expect(told).toEqual(JSON.parse(await runWell(process.execPath, list, root)));
+  });
+
   it.skipIf(!isFound).each(['core', 'adapter-langchain', 'adapter-vercel-ai', 'adapter-mastra'])(
     'gives an agent the same text with %s',
     async (name) => {

@@ -12,9 +12,12 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   process.exitCode = 2;
 }
 
-/** Caches compiled code for the next start. Only in the user's own cache, because elsewhere other users could replace it. */
+/**
+ * Caches compiled code for the next start. Only in the user's own cache, because elsewhere other users could replace it. Deno has no
+ * such cache.
+ */
 function keepCompiled(): void {
   const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
   const caches = [chosen, local, home && `${home}/.cache`].find((path) => path && /^(?:\/|[a-z]:[\\/])/i.test(path));
-  if (caches) process.getBuiltinModule('node:module').enableCompileCache(`${caches}/skillful`);
+  if (caches) process.getBuiltinModule('node:module').enableCompileCache?.(`${caches}/skillful`);
 }

@@ -17,6 +17,11 @@ export async function start(): Promise<void> {
     if (error.code !== 'EPIPE') process.exitCode = 2;
   });
 
+  // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.kill(process.pid, signal));
+  }
+
   try {
     const exitCode = await run(process.argv.slice(2), {
       stdout: process.stdout,

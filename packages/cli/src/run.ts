@@ -1,6 +1,6 @@
 // Runs one command line from its arguments to its exit code, and reports failures in one sentence.
 
-import { isSkillError, type SkillErrorCode } from '@skillful/core';
+import { isSkillError, SkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
 import { createProgram } from './program.ts';
@@ -35,7 +35,8 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     });
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
-  } catch (error) {
+  } catch (cause) {
+    const error = isRefusedByNode(cause) ? new SkillError('source-failed', cause.message, { cause }) : cause;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
       if (argv.includes('--json')) writeError('usage', error.message.replace(/^error: /u, ''), io);
@@ -46,6 +47,11 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     if (argv.includes('--json')) writeError(error.code, error.message, io);
     return error.code === 'options-invalid' || error.code === 'source-failed' ? 2 : 1;
   }
+}
+
+/** Recognises a refusal of Node's permission model. Its message names the option that grants access. */
+function isRefusedByNode(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
 }
 
 /** Writes an error. With `--json`, standard output is a JSON document even without a result. */

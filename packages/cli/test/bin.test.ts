@@ -1,6 +1,7 @@
 // What only the process of the command does: it reports its own crashes, and a Node that is too old.
 
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { binary, makePlace, runProcess, skillText, writeTree } from './command.ts';
 
@@ -28,6 +29,54 @@ it.each(['20.19.5', '22.12.0', '18.0.0'])('Node %s gets one sentence', async (ve
     code: 2,
     stdout: '',
     stderr: `error: skillful needs Node 22.13 or later; this is Node ${version}. Get a newer one from https://nodejs.org.\n`,
+  });
+});
+
+it('a runtime that keeps no compiled code, such as Deno, starts, too', async () => {
+  const { home, work } = await makePlace();
+  const without = `process.getBuiltinModule('node:module').enableCompileCache = undefined;`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(without)}`];
+  const result = await runProcess(process.execPath, [...flags, binary, '--version'], work, { HOME: home });
+  expect(result).toEqual({ code: 0, stdout: '0.0.0\n', stderr: '' });
+});
+
+it('what the permission model of Node refuses is no crash', async () => {
+  const { home, work } = await makePlace();
+  const refusal = { code: 'ERR_ACCESS_DENIED', message: 'Use --allow-fs-read.' };
+  const refused = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.existsSync = () => { throw Object.assign(new Error(), ${JSON.stringify(refusal)}); };
+    syncBuiltinESMExports();`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(refused)}`];
+  const result = await runProcess(process.execPath, [...flags, binary, 'validate', '.'], work, { HOME: home });
+  expect(result).toEqual({ code: 2, stdout: '', stderr: 'error: Use --allow-fs-read.\n' });
+});
+
+it('an interruption waits for the file that is being written, and leaves no other behind', async () => {
+  const { home, work } = await makePlace();
+  const text = '---\nname: a\ndescription: Reads: files. Use for files.\n---\nRead.\n';
+  await writeTree(work, { 's/a/SKILL.md': text, 's/b/SKILL.md': text.replace('name: a', 'name: b') });
+  const interrupted = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.fsyncSync = () => process.kill(process.pid, 'SIGINT');
+    syncBuiltinESMExports();`;
+  const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(interrupted)}`];
+  const { code } = await runProcess(process.execPath, [...flags, binary, 'validate', 's', '--fix'], work, {
+    HOME: home,
+  });
+  const read = (name: string): Promise<string> => readFile(join(work, 's', name, 'SKILL.md'), 'utf8');
+  expect({
+    code,
+    files: await readdir(join(work, 's/a')),
+    isFixed: (await read('a')) !== text,
+    b: await read('b'),
+  }).toEqual({
+    code: null,
+    files: ['SKILL.md'],
+    isFixed: true,
+    b: text.replace('name: a', 'name: b'),
   });
 });
 

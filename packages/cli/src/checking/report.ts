@@ -34,10 +34,13 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
   if (format === 'text') {
     writeForPeople(report, io);
   } else if (format === 'json') {
-    const skills = report.skills.map(({ location, name, ok, diagnostics }) => ({ location, name, ok, diagnostics }));
+    const skills = report.skills.map((skill) => {
+      const { location, name, ok } = skill;
+      return { location, name, ok, diagnostics: shownOf(skill, report) };
+    });
     writeJson({ ok, profile, skills }, io);
   } else {
-    const found = report.skills.flatMap((skill) => (format === 'github' ? shownOf(skill, report) : skill.diagnostics));
+    const found = report.skills.flatMap((skill) => shownOf(skill, report));
     const place = pathsInRepository(directory);
     const placed = found.map((each) => ({ ...each, location: place(each.location) }));
     if (format === 'sarif') {
@@ -62,7 +65,7 @@ function pathsInRepository(directory: string): (location: string) => string {
   return (location) => join(below, relative(directory, location)).replaceAll(sep, '/');
 }
 
-/** Returns the findings of a skill that people see. */
+/** Returns the findings of a skill that are printed. */
 function shownOf({ diagnostics }: CheckedSkill, { quiet }: Report): readonly Diagnostic[] {
   return quiet ? diagnostics.filter(({ severity }) => severity === 'error') : diagnostics;
 }

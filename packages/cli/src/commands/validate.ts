@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
@@ -142,6 +143,8 @@ async function fixAll(
   let isRefused = false;
   const counts: number[] = [];
   for (const skill of filesToFix(checked)) {
+    // Writing is synchronous. Here, a person can interrupt it.
+    await nextTurn();
     const { fixed, refusal } = await fixSkillFile(skill, profile);
     if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
     isRefused ||= refusal !== undefined;

@@ -18,6 +18,7 @@ export async function withProgress<Result>(words: string, io: CommandLine, work:
     return await work;
   } finally {
     clearTimeout(timer);
-    if (shown) io.stderr.write(eraseLine);
+    // A dumb terminal, such as a shell in Emacs, would show the sequence itself.
+    if (shown) io.stderr.write(io.environment['TERM'] === 'dumb' ? '\n' : eraseLine);
   }
 }

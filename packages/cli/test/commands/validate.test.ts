@@ -594,6 +594,23 @@ describe('validate --format github', () => {
   });
 });
 
+describe.each(['json', 'sarif'])('validate --format %s --quiet', (format) => {
+  it('contains only errors', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': '---\nname: PDF\ndescription: Reads.\nauthor: me\n---\nGo.\n' });
+    const { code, stdout } = await skillful('validate', 's/pdf', '--format', format, '--quiet');
+    const { skills, runs } = JSON.parse(stdout);
+    const found: readonly object[] = runs?.[0].results ?? skills[0].diagnostics;
+    expect({
+      code,
+      codes: found.map((each) => ('ruleId' in each ? each.ruleId : 'code' in each && each.code)),
+    }).toEqual({
+      code: 1,
+      codes: ['name-uppercase', 'name-directory-mismatch'],
+    });
+  });
+});
+
 describe('validate --format github --quiet', () => {
   it('annotates only errors', async () => {
     const { work, skillful } = await makePlace();

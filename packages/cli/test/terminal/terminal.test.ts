@@ -199,17 +199,17 @@ describe('at a terminal', () => {
 
 describe('work that takes more than a second', () => {
   it('is announced at a terminal until it is done, and nowhere else', async () => {
-    const watch = async (isTTY: boolean): Promise<readonly string[]> => {
+    const watch = async (isTTY: boolean, TERM: string): Promise<readonly string[]> => {
       const written: string[] = [];
       const stderr: OutputStream = { isTTY, write: (chunk) => written.push(String(chunk)) };
-      const io = { stdout: stderr, stderr, cwd: '/', environment: {} };
+      const io = { stdout: stderr, stderr, cwd: '/', environment: { TERM } };
       await withProgress('Looking', io, new Promise<void>((done) => setTimeout(done, 1200)));
       return written;
     };
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const watched = Promise.all([watch(true), watch(false)]);
+    const watched = Promise.all([watch(true, 'xterm'), watch(true, 'dumb'), watch(false, 'xterm')]);
     await vi.advanceTimersByTimeAsync(1200);
-    expect(await watched).toEqual([['Looking …', '\r\u001b[K'], []]);
+    expect(await watched).toEqual([['Looking …', '\r\u001b[K'], ['Looking …', '\n'], []]);
   });
 });

@@ -43,9 +43,9 @@ export function containment(): 'kernel' | 'best-effort' {
 }
 
 function askKernel(): boolean {
-  const descriptor = nodeFileSystem.open('/', constants.O_RDONLY);
+  const descriptor = nodeFileSystem.open('/proc', constants.O_RDONLY);
   try {
-    return nodeFileSystem.readlink(`/proc/self/fd/${descriptor}`) === '/';
+    return nodeFileSystem.readlink(`/proc/self/fd/${descriptor}`) === '/proc';
   } finally {
     nodeFileSystem.close(descriptor);
   }

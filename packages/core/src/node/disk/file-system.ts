@@ -65,6 +65,8 @@ const errnoPattern = /^(?:E[A-Z0-9]+|UNKNOWN|Unknown system error -\d+)$/;
 
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
+  // Node's permission model refuses access before the system is asked. See https://nodejs.org/api/permissions.html.
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return 'EACCES';
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
     return unknownCodes.get(error.code) ?? error.code;
   throw error;

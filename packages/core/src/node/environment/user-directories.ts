@@ -5,6 +5,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { invalidOption } from '../../skill/options.ts';
+import { orElse } from '../disk/file-system.ts';
 
 export interface UserDirectoriesOptions {
   /** @default the variable `HOME` (on Windows also `USERPROFILE`) if it is an absolute path, else the system's answer */
@@ -91,7 +92,7 @@ export function ownVariable(client: string): string {
 /** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 export function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
   const value = environment[variable]?.trim() ?? '';
-  if (value !== '' && existsSync(expandPath(value, cwd, home))) return [value];
+  if (value !== '' && orElse(false, () => existsSync(expandPath(value, cwd, home)))) return [value];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
   return value
     .split(separator)

@@ -1,6 +1,18 @@
-import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { containment } from '../../../src/node/disk/contained-file.ts';
 import { errnoOf, type FileSystem, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
@@ -46,4 +58,31 @@ it.each([
   ['UNKNOWN', 'UNKNOWN'],
 ])('takes %j, for which Node has no name, for %j', (code, name) => {
   expect(errnoOf(Object.assign(new Error(), { code }))).toBe(name);
+});
+
+// Older versions call the option `--experimental-permission`.
+const isOld = !process.allowedNodeEnvironmentFlags.has('--permission');
+
+it.skipIf(isOld)('reads what the permission model of Node allows, and reports the rest', async () => {
+  const directory = await makeTemporaryDirectory();
+  for (const name of ['granted', 'denied']) {
+    mkdirSync(join(directory, name, name), { recursive: true });
+    writeFileSync(join(directory, name, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Reads.\n---\nGo.\n`);
+  }
+  const workspace = fileURLToPath(new URL('../../../../..', import.meta.url));
+  const program = `
+    import { loadCatalog } from '@skillful/core';
+    import { clientPreset, containment, fileSource, loadSettings } from '@skillful/core/node';
+    const directory = ${JSON.stringify(directory)};
+    const sources = ['granted', 'denied'].map((name) => fileSource(directory + '/' + name, { id: name }));
+    const { skills, diagnostics } = await loadCatalog(sources);
+    const refused = diagnostics.filter(({ source }) => source === 'denied').map(({ code }) => code);
+    await loadSettings();
+    const environment = { HOME: directory, SKILLFUL_SKILLS_DIR: directory + '/denied' };
+    await loadCatalog(await clientPreset(undefined, { cwd: directory + '/granted', environment }));
+    console.log(JSON.stringify([skills.map(({ name }) => name), refused, containment()]));`;
+  const allowed = [workspace, join(directory, 'granted'), '/proc'].map((path) => `--allow-fs-read=${path}`);
+  const flags = ['--permission', ...allowed, '--conditions=skillful-source', '--input-type=module', '--eval', program];
+  const told = execFileSync(process.execPath, flags, { cwd: join(workspace, 'packages/core'), encoding: 'utf8' });
+  expect(JSON.parse(told)).toEqual([['granted'], ['root-unreadable'], containment()]);
 });

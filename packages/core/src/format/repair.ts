@@ -91,7 +91,7 @@ export function takeField(lines: readonly string[], row: number, place: Position
 }
 
 /** Returns the key of the field that begins on a line, or undefined if none does. */
-export function keyOf(line: string, tight = tightKeyPattern): string | undefined {
+export function keyOf(line: string, tight: RegExp = tightKeyPattern): string | undefined {
   return (keyPattern.exec(line) ?? tight.exec(line))?.[1];
 }
 

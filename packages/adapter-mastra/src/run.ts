@@ -2,7 +2,6 @@
 
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
-import type { RequestContext } from '@mastra/core/request-context';
 import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
 import { viewCalls, viewStored } from './view.ts';
@@ -11,7 +10,7 @@ import type { AgentWorkspace } from './workspace.ts';
 /** How an agent uses skills. Events are written as transient `data-skill` chunks, and output of a script as `data-skill-progress`. */
 export interface SkillsOptions
   extends Pick<SkillThread, 'memory' | 'store'>,
-    AdapterOptions<RequestContext | undefined> {
+    AdapterOptions<SkillThread['requestContext']> {
   /** The workspace of the agent. The catalog replaces the workspace's list of skills; add them with `workspaceSkills`. */
   readonly workspace?: AgentWorkspace | undefined;
   /**
@@ -45,7 +44,7 @@ export interface SkillRun {
 export interface RunCall {
   readonly threadId?: string | undefined;
   readonly resourceId?: string | undefined;
-  readonly requestContext?: RequestContext | undefined;
+  readonly requestContext?: SkillThread['requestContext'];
   readonly runId?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly messages?: object | undefined;

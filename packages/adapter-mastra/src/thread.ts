@@ -1,6 +1,6 @@
 // Reads the memory thread of a conversation, and stores the state of its skills with it.
 
-import type { AgentConfig } from '@mastra/core/agent';
+import type { AgentConfig, AgentExecutionOptions } from '@mastra/core/agent';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ConversationStore, EventContext, MessageView, SkillStore, SkillToolkit } from '@skillful/core';
 import { viewStored } from './view.ts';
@@ -18,7 +18,7 @@ export interface SkillThread {
   /** Stores the state of the memory's threads instead, for a storage without a durable `threadState`. */
   readonly store?: SkillStore | undefined;
   /** Passed to a memory that is a function, and to the toolkit's catalog function. */
-  readonly requestContext?: RequestContext | undefined;
+  readonly requestContext?: AgentExecutionOptions['requestContext'];
   /** What to add to every event besides `thread`. */
   readonly about?: EventContext | undefined;
 }

@@ -5,6 +5,7 @@ import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import type { WorkspaceSandbox, WorkspaceSkills } from '@mastra/core/workspace';
 import type { ScriptSandbox, SkillReader } from '@skillful/core';
+import type { SkillThread } from './thread.ts';
 
 /** The workspace of an agent, in the form of its configuration. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
@@ -15,7 +16,7 @@ export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
  */
 export function workspaceSkills(
   workspace: AgentWorkspace,
-  requestContext: RequestContext = new RequestContext(),
+  requestContext: SkillThread['requestContext'] = new RequestContext(),
 ): SkillReader {
   const open = async () => {
     const skills = await openSkills(workspace, requestContext);

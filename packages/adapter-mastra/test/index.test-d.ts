@@ -2,7 +2,9 @@
 
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
 import type { InputProcessor } from '@mastra/core/processors';
+import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
+import type { Workspace } from '@mastra/core/workspace';
 import type { ActiveSkill, SkillToolkit } from '@skillful/core';
 import { expectTypeOf } from 'vitest';
 import {
@@ -13,11 +15,13 @@ import {
   skillsProcessor,
   skillTools,
   withSkills,
+  workspaceSkills,
 } from '../src/index.ts';
 
 declare const toolkit: SkillToolkit;
 declare const memory: AgentMemory;
 declare const store: SkillStore;
+declare const workspace: Workspace;
 
 const lookup = createTool({ id: 'lookup', description: 'Looks up.', execute: async () => 'found' });
 const given = { id: 'writer' as const, name: 'writer', instructions: 'You write.', model: 'openai/gpt-5' };
@@ -34,6 +38,11 @@ expectTypeOf(skillTools(toolkit, { memory })).toEqualTypeOf<ToolsInput>();
 expectTypeOf(skillsProcessor(toolkit, { about: () => ({ tenant: 'acme' }) })).toEqualTypeOf<InputProcessor>();
 expectTypeOf(decide(toolkit, { activate: ['pdf'] }, { memory, threadId: 'one' })).resolves.toBeVoid();
 expectTypeOf(activeSkills(toolkit, { store, threadId: 'one' })).resolves.toEqualTypeOf<readonly ActiveSkill[]>();
+// A request whose values have types, as Mastra's own calls accept it.
+const requestContext = new RequestContext<{ tenant: string }>();
+activeSkills(toolkit, { memory, threadId: 'one', requestContext });
+withSkills(given, toolkit, { about: (request?: typeof requestContext) => ({ tenant: request?.get('tenant') }) });
+workspaceSkills(workspace, requestContext);
 // @ts-expect-error a decision is an object
 decide(toolkit, ['pdf'], { memory, threadId: 'one' });
 // @ts-expect-error a decision needs a thread

@@ -91,9 +91,11 @@ export function renderApprovalNeeded(name: string, sign: string | undefined): st
   return `A person must agree before ${quoted(name)} is activated.${way}`;
 }
 
-/** Renders the refusal of an application's tool that no active skill unlocks. */
-export function renderToolLocked(tool: string): string {
-  return `${quoted(tool)} is not available.`;
+/** Renders the refusal of an application's tool that no active skill unlocks, with the first skills that would. */
+export function renderToolLocked(tool: string, skills: readonly string[]): string {
+  if (skills.length === 0) return `${quoted(tool)} is not available.`;
+  const named = skills.slice(0, 5).map((name) => quoted(name));
+  return `${quoted(tool)} is only available while ${named.join(' or ')} is active.`;
 }
 
 const maxPatterns = 20;

@@ -24,8 +24,9 @@ export interface SkillReader {
   /** Lists the files in one of the directories, by their relative paths. A file without a size is read to find it out. */
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
   /**
-   * Reads one of these files; undefined if there is no such file. If it rejects for a `SKILL.md`, that skill is left out until the
-   * next listing, so repeat requests here if your storage limits them.
+   * Reads one of these files, or `agents/openai.yaml`, which most skills do not have; undefined if there is no such file. If it
+   * rejects for a `SKILL.md`, that skill is left out until the next listing, and if it rejects for `agents/openai.yaml`, only users
+   * can activate it. So repeat requests here if your storage limits them.
    */
   read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | undefined>;
 }
@@ -61,7 +62,10 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     try {
       const head = await read(directory, 'SKILL.md', { signal });
       if (head === undefined) throw new Error('the reader found no such file');
-      const sidecar = await read(directory, 'agents/openai.yaml', { signal });
+      const sidecar = await read(directory, 'agents/openai.yaml', { signal }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        return reasonOf(error);
+      });
       return { directory, location, head, bytes: head.length, ...(sidecar === undefined ? {} : { sidecar }) };
     } catch (error) {
       signal?.throwIfAborted();

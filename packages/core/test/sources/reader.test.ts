@@ -113,6 +113,22 @@ it('lists the other files if one of them cannot be read, and says nothing of the
   });
 });
 
+it('blames the right file if the reader rejects for files that do not exist', async () => {
+  const reader: SkillReader = {
+    list: async () => ['notes'],
+    listFiles: async () => [],
+    read: async (directory, path) => {
+      if (path !== 'SKILL.md') throw new Error('no such key');
+      return encode(directory);
+    },
+  };
+  const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  expect(skills.map(({ properties }) => properties.disableModelInvocation)).toEqual([true]);
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ['sidecar-invalid', '`agents/openai.yaml` could not be read: no such key; only users can activate the skill.'],
+  ]);
+});
+
 it.each([
   ['text', 'a value of type string', '---\nname: odd\ndescription: D.\n---\n'],
   ['a buffer of the runtime', 'a value of type object', new ArrayBuffer(4)],

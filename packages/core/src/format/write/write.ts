@@ -6,14 +6,34 @@ import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { parseSwitchText } from '../properties/switches.ts';
 
+/** Properties to write. Only the name and the description are required. */
+export type GivenProperties = Pick<SkillProperties, 'name' | 'description'> & Partial<SkillProperties>;
+
+const defaults = {
+  metadata: {},
+  allowedTools: [],
+  disableModelInvocation: false,
+  userInvocable: true,
+  internal: false,
+  arguments: [],
+  extensions: {},
+};
+
+/** Adds the properties that were left out. */
+export function completeProperties(given: GivenProperties): SkillProperties {
+  // A property without a value would replace its default.
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...defaults, name: given.name, description: given.description, ...set };
+}
+
 /**
  * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
  *
  * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
  * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB
  */
-export function formatSkill(properties: SkillProperties, body: string): string {
-  const frontmatter = formatFrontmatter(properties);
+export function formatSkill(properties: GivenProperties, body: string): string {
+  const frontmatter = formatFrontmatter(completeProperties(properties));
   const text = `---\n${frontmatter}---\n${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
   const { properties: read, diagnostics } = parseSkill(text);
   if (read === undefined) {

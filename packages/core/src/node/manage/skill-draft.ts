@@ -3,20 +3,18 @@
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
-import { formatSkill } from '../../format/write/write.ts';
+import { completeProperties, formatSkill, type GivenProperties } from '../../format/write/write.ts';
 import { kindOf } from '../../runtime/record.ts';
 import type { SkillError } from '../../skill/error.ts';
 import { checkRecord, checkTextLists, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
-import type { SkillProperties } from '../../skill/skill.ts';
 
 /**
  * The content of a new skill: a name, which is also the name of its directory, a description, and optionally other properties.
  */
-export interface SkillDraft extends Partial<SkillProperties> {
+export interface SkillDraft extends GivenProperties {
   /** Lowercase letters, digits and single hyphens. */
   readonly name: string;
-  readonly description: string;
   /** Markdown for the body. */
   readonly instructions?: string | undefined;
 }
@@ -32,9 +30,7 @@ export function formatDraft(draft: SkillDraft): string {
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
   const { license = '', compatibility = '', whenToUse = '', argumentHint = '' } = given;
-  // A property without a value would replace its default.
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const properties: SkillProperties = { ...defaults, name: given.name, description: given.description, ...set };
+  const properties = completeProperties(given);
   const { description, metadata, extensions, disableModelInvocation, userInvocable, internal } = properties;
   checkRecord('metadata', metadata);
   checkRecord('extensions', extensions);
@@ -72,13 +68,3 @@ function isDirectoryName(name: unknown): boolean {
   const isPath = typeof name === 'string' && isPathFor(checkResourcePath, name);
   return isPath && checkResourcePath(name).length === 1;
 }
-
-const defaults: Omit<SkillProperties, 'name' | 'description'> = {
-  metadata: {},
-  allowedTools: [],
-  disableModelInvocation: false,
-  userInvocable: true,
-  internal: false,
-  arguments: [],
-  extensions: {},
-};

@@ -54,7 +54,16 @@ export async function judgeForeignCall(
   const active = activeSkills(moment.offer, moment.tracked);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
-  if (lock === 'locked') return { effect: 'deny', text: renderToolLocked(call.name) };
+  if (lock === 'locked') {
+    const unlocking = findUnlocking(call.name, unlocks, moment.offer.forModel.skills) ?? [];
+    return {
+      effect: 'deny',
+      text: renderToolLocked(
+        call.name,
+        unlocking.map(({ name }) => name),
+      ),
+    };
+  }
   // A skill that is activated in the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;
   const limits = limitsOf(limiting);
@@ -110,10 +119,17 @@ async function mayApprove(
 }
 
 function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
+  const unlocking = findUnlocking(tool, unlocks, active);
+  if (unlocking === undefined) return 'none';
+  return unlocking.length > 0 ? 'unlocked' : 'locked';
+}
+
+/** Finds the skills that unlock a tool; undefined if the tool needs none. */
+function findUnlocking(tool: string, unlocks: UnlockedTools, skills: readonly Skill[]): readonly Skill[] | undefined {
   const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
-  if (patterns.length === 0) return 'none';
-  const names = active.flatMap((skill) => [nameKey(skill.name), nameKey(qualifiedName(skill))]);
-  return patterns.some((pattern) => names.some((name) => matchesPattern(nameKey(pattern), name)))
-    ? 'unlocked'
-    : 'locked';
+  if (patterns.length === 0) return undefined;
+  return skills.filter((skill) => {
+    const names = [nameKey(skill.name), nameKey(qualifiedName(skill))];
+    return patterns.some((pattern) => names.some((name) => matchesPattern(nameKey(pattern), name)));
+  });
 }

@@ -143,6 +143,11 @@ const properties: fc.Arbitrary<SkillProperties> = fc
   }));
 
 describe('formatSkill', () => {
+  it('needs only a name and a description, as a row of a database has', () => {
+    const written = '---\nname: refunds\ndescription: "Handles: refunds"\n---\n\nPay back.\n';
+    expect(formatSkill({ name: 'refunds', description: 'Handles: refunds' }, 'Pay back.')).toBe(written);
+  });
+
   it.each([
     [{ internal: 'yes' }, 'internal: "yes"'],
     [{ internal: 'perhaps' }, 'internal: "perhaps"'],

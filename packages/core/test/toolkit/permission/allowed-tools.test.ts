@@ -199,8 +199,20 @@ describe('tools that a skill unlocks', () => {
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings })).toEqual({
       effect: 'deny',
-      text: '`mail` is not available.',
+      text: '`mail` is only available while `git` is active.',
     });
+  });
+
+  it('are refused with the names of the skills that the model may activate, and of no others', async () => {
+    const unlocks = { web: ['mail'], 'g*': ['mail'], secret: ['fetch'], '*': ['shell'] };
+    const policy = definePolicy({ rules: [{ skill: 'web', actor: 'model', action: 'activate', effect: 'deny' }] });
+    const { toolkit } = open({ unlocks, policy });
+    const judge = (name: string) => toolkit.judge({ name, input: {} }, {});
+    expect(await Promise.all(['mail', 'fetch', 'shell'].map(judge))).toEqual([
+      { effect: 'deny', text: '`mail` is only available while `git` is active.' },
+      { effect: 'deny', text: '`fetch` is not available.' },
+      { effect: 'deny', text: '`shell` is only available while `git` or `plain` is active.' },
+    ]);
   });
 
   it('are allowed although the skill restricts the others', async () => {

@@ -326,7 +326,9 @@ describe('tools of the application', () => {
 
   it('are unlocked by a skill', async () => {
     const { agent } = await open([[run('a')], [activate('plain')], [run('b')]], { unlocks: { plain: ['shell'] } });
-    expect(results(await agent.invoke(user('Go.'), config))[0]).toBe('`shell` is only available while `plain` is active.');
+    expect(results(await agent.invoke(user('Go.'), config))[0]).toBe(
+      '`shell` is only available while `plain` is active.',
+    );
     expect(ran).toEqual(['b']);
   });
 

@@ -6,6 +6,7 @@ import { metadataText } from '../../packages/core/src/format/properties/optional
 import type { FrontmatterEntry } from '../../packages/core/src/format/tree.ts';
 import { findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { formatKey, quote } from '../../packages/core/src/format/write/write.ts';
+import { stripInvisible } from '../../packages/core/src/text/neutral.ts';
 
 const words = 'Does something. Use when it has to be done.';
 
@@ -77,7 +78,7 @@ function edit({ code }: Diagnostic, draft: Draft, row: number): readonly string[
     case 'body-control-characters':
     case 'body-hidden-characters':
     case 'frontmatter-control-characters':
-      return lines.map((line) => line.replace(/(?![\r\n\t])[\p{Cc}\p{Cf}]/gu, ''));
+      return lines.map((line) => stripInvisible(line.replace(/(?![\r\n\t])\p{Cc}/gu, '')));
     case 'key-duplicate':
     case 'field-unreadable':
       return removeKey(lines, row);

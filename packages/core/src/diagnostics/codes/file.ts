@@ -130,12 +130,12 @@ export const fileCodes = {
   'body-control-characters': {
     severity: 'warning',
     message: 'The body contains the control character {character}.',
-    hint: 'Remove it.',
+    hint: 'Remove all such characters.',
   },
   'body-hidden-characters': {
     severity: 'warning',
     message: 'The body contains the invisible character {character}.',
-    hint: 'Remove it.',
+    hint: 'Remove all such characters.',
   },
 } as const;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { testAdapter, testSession } from '../../src/index.ts';
+import { testAdapter, testSession } from '@skillful/testing';
 import { harness } from './harness.ts';
 
 testAdapter(harness);

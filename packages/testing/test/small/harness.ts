@@ -11,7 +11,7 @@ import {
   type ObservedCall,
   publishResult,
   type ScriptedTurn,
-} from '../../src/adapter-harness.ts';
+} from '@skillful/testing/harness';
 import { form, type Message, type Model, runAgent, type Tool } from './adapter.ts';
 
 const about = { tenant: 'acme' };

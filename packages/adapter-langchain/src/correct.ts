@@ -1,4 +1,5 @@
-// Turns a call that uses the name of a skill as a tool into the activation that the model meant.
+// Turns a call that uses the name of a skill as a tool into the activation that the model meant, and a call of a skill tool that
+// cannot be read into one that the tool answers, because LangChain ends a run at such a call without a word.
 
 import { AIMessage, type AIMessageFields } from '@langchain/core/messages';
 import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
@@ -6,7 +7,7 @@ import type { SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 /**
  * Corrects the calls of an answer, and every copy that a provider's integration keeps and may send back.
  *
- * Also corrects calls whose input could not be read, because an activation does not need it.
+ * Also corrects calls whose input could not be read: an activation does not need it, and the tools explain how to call them.
  */
 export async function correctCalls(
   answer: AIMessage,
@@ -18,6 +19,10 @@ export async function correctCalls(
   for (const { name = '', args: input } of [...calls, ...invalid]) {
     const call = await toolkit.correctCall({ name, input }, context);
     if (call !== undefined) meant.set(name, call);
+  }
+  for (const { name = '' } of invalid) {
+    const isOwn = toolkit.tools.some((tool) => tool.name === name) && context.offered?.includes(name) !== false;
+    if (isOwn) meant.set(name, { name, input: {} });
   }
   if (meant.size === 0) return answer;
   const read = invalid.filter(({ name }) => meant.has(name));
@@ -45,6 +50,15 @@ function rewrite<Parts>(parts: Parts, meant: ReadonlyMap<unknown, ToolCall>): Pa
   const meaning = meant.get(fields['name']);
   const key = inputs.find((input) => input in fields);
   if (meaning === undefined || key === undefined) return parts;
+  if (meaning.name === fields['name'] && isReadable(fields[key])) return parts;
   const input = typeof fields[key] === 'string' ? JSON.stringify(meaning.input) : meaning.input;
   return { ...parts, name: meaning.name, [key]: input };
+}
+
+function isReadable(input: unknown): boolean {
+  try {
+    return typeof input !== 'string' || JSON.parse(input) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -30,9 +30,9 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
   readonly messages: BaseMessage[];
   readonly tools: Tool[];
   /**
-   * Call this with the answer of the model. Corrects calls that use the name of a skill as a tool, lets the tools that are called
-   * use the same catalog, and reports to the toolkit's `onEvent` which skills began. If the model call failed, do not call this,
-   * because the next call begins the same skills.
+   * Call this with the answer of the model. Corrects calls that use the name of a skill as a tool, and calls of skill tools whose
+   * input is not JSON. Lets the tools that are called use the same catalog, and reports to the toolkit's `onEvent` which skills
+   * began. If the model call failed, do not call this, because the next call begins the same skills.
    */
   accept<Answer>(answer: Answer): Promise<Answer>;
 }

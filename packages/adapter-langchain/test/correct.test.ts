@@ -107,6 +107,32 @@ describe('correctCalls', () => {
     expect(invalid_tool_calls).toEqual([foreign]);
   });
 
+  it('gives a call of a skill tool that cannot be read to the tool, without input, because its answer says how to call it', async () => {
+    const broken = { type: 'invalid_tool_call' as const, id: 'call_3', name: 'activate_skill', args: '{"na' };
+    const answered = { type: 'tool_call', id: 'call_3', name: 'activate_skill', args: {} };
+    const good = { type: 'tool_call' as const, id: 'call_4', name: 'activate_skill', args: meant };
+    const written = (id: string, args: string) => {
+      return { id, type: 'function' as const, function: { name: 'activate_skill', arguments: args } };
+    };
+    const { tool_calls, invalid_tool_calls, additional_kwargs, response_metadata } = await recover({
+      content: '',
+      tool_calls: [good],
+      invalid_tool_calls: [broken],
+      additional_kwargs: { tool_calls: [written('call_4', JSON.stringify(meant)), written('call_3', '{"na')] },
+      response_metadata: {
+        output: [{ type: 'function_call', call_id: 'call_3', name: 'activate_skill', arguments: '' }],
+      },
+    });
+    expect(tool_calls).toEqual([good, answered]);
+    expect(invalid_tool_calls).toEqual([]);
+    expect(additional_kwargs.tool_calls).toEqual([written('call_4', JSON.stringify(meant)), written('call_3', '{}')]);
+    expect(response_metadata['output']).toEqual([
+      { type: 'function_call', call_id: 'call_3', name: 'activate_skill', arguments: '{}' },
+    ]);
+    const hidden = { ...broken, name: 'read_skill_resource' };
+    expect((await recover({ content: '', invalid_tool_calls: [hidden] })).invalid_tool_calls).toEqual([hidden]);
+  });
+
   it('rewrites an answer that came in pieces', async () => {
     const [args, rest] = ['{"file":', '"a.csv"}'];
     const begun = new AIMessageChunk({
@@ -143,4 +169,18 @@ it('an agent keeps the recovered call in its messages, in each place', async () 
   const [, answer, result] = model.calls[1]?.messages.slice(1) ?? [];
   expect(answer?.content).toEqual([{ type: 'tool_use', id: 'call_1', name: 'activate_skill', input: meant }]);
   expect(result?.text).toContain('REPORT-BODY');
+});
+
+it('an agent goes on if the model wrote the call of a skill tool wrong', async () => {
+  const broken = { type: 'invalid_tool_call' as const, id: 'call_1', name: 'activate_skill', args: '{"name": "csv' };
+  const model = fakeModel();
+  model.respond(new AIMessage({ content: '', invalid_tool_calls: [broken] })).respond(new AIMessage('Done.'));
+  const agent = createAgent({ model, middleware: [skillsMiddleware(toolkit)] });
+  const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Make a report.' }] });
+  expect(messages.map(({ text }) => text)).toEqual([
+    'Make a report.',
+    '',
+    '`name` is missing in the input of activate_skill. Call activate_skill with { "name": string }.',
+    'Done.',
+  ]);
 });

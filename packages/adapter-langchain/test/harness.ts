@@ -103,7 +103,7 @@ function scriptedModel(script: readonly ScriptedTurn[]): ScriptedModel {
 
 /** The fake model's own `respondWithTools` numbers its messages anew in each model, which a checkpointer takes for the same. */
 function createCall({ tool, input, id = crypto.randomUUID() }: ScriptedCall) {
-  return { name: tool, args: Object(input), id, type: 'tool_call' as const };
+  return { name: tool, args: input as Record<string, unknown>, id, type: 'tool_call' as const };
 }
 
 function observe({ model, boundTools }: ScriptedModel): readonly ObservedCall[] {

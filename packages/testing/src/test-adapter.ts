@@ -115,6 +115,11 @@ export function testAdapter(harness: AdapterHarness): void {
       expect(run.calls.map(({ results }) => results)).toEqual([[], [text], [text, pointer], [text, pointer, pointer]]);
     });
 
+    it('takes an input that the model writes as text', async () => {
+      const activated = await (await toolkitOf()).tools[0]?.execute(csvReport);
+      expect(await answerTo('activate_skill', JSON.stringify(csvReport))).toBe(activated?.text);
+    });
+
     it('answers an unknown skill in words', async () => {
       expect(await answerTo('activate_skill', { name: 'csv-reprot' })).toBe(
         'No skill `csv-reprot`. Did you mean `csv-report`?',
@@ -129,8 +134,8 @@ export function testAdapter(harness: AdapterHarness): void {
       ],
       [
         'a property of another type',
-        { name: 7 },
-        '`name` is 7 in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
+        { name: true },
+        '`name` is a boolean in the input of activate_skill; expected a string. Call activate_skill with { "name": string }.',
       ],
     ])('answers %s in words', async (_, input, words) => {
       expect(await answerTo('activate_skill', input)).toBe(words);

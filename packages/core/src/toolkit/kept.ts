@@ -7,6 +7,7 @@ import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
+import { readInput } from '../runtime/record.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
@@ -124,10 +125,11 @@ function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Off
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;
-  const { name: called, arguments: written } = Object(input);
+  const read = Object(readInput(input));
+  const { name: called, arguments: written } = read;
   const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
   const isSame = given === '' || String(written).trim() === given;
-  return { ...Object(input), name: isOffered ? called : mark.name, ...(!isSame && { arguments: given }) };
+  return { ...read, name: isOffered ? called : mark.name, ...(!isSame && { arguments: given }) };
 }
 
 /**

@@ -10,6 +10,7 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
+import { readInput } from '../runtime/record.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
@@ -81,10 +82,12 @@ export function createToolkit<Request = unknown>(
     },
     judgesAll: hasToolRules(options),
     tools,
-    judge: (call, context = {}) =>
-      parts.inTurn(call, context, async () =>
+    judge(given, context = {}) {
+      const call = { ...given, input: readInput(given.input) };
+      return parts.inTurn(call, context, async () =>
         isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
-      ),
+      );
+    },
     async track(messages, context = {}) {
       const state = toState(await trackCall(await offerFor(context), { ...parts, context }, messages));
       const memory = parts.memoryOf(context);

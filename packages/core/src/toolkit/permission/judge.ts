@@ -4,7 +4,7 @@ import type { ToolCall } from '../../conversation/conversation.ts';
 import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { readTextList } from '../../runtime/record.ts';
+import { readInput, readText, readTextList } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
@@ -42,7 +42,7 @@ async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> 
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const { offer, tracked, usable } = await findUsed(parts);
   const begun = (parts.context.siblings ?? []).flatMap(({ name, input }) => {
-    const named = name === parts.names.activate ? textOf(Object(input)['name']) : undefined;
+    const named = name === parts.names.activate ? readText(Object(readInput(input))['name']) : undefined;
     const found = resolveOffered(usable, named ?? '', tracked);
     return 'text' in found ? [] : found;
   });
@@ -58,21 +58,17 @@ async function findRequest(
   input: Readonly<Record<string, unknown>>,
   parts: CallParts,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(textOf(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts);
+  const called = await findCalled(readText(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts);
   if ('text' in called) return {};
   const { skill } = called;
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
-  const path = kind === 'files' ? undefined : checkCalledPath(textOf(input['path']) ?? '', skill);
+  const path = kind === 'files' ? undefined : checkCalledPath(readText(input['path']) ?? '', skill);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
   const text = renderRefusal(`${action}-denied`, skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };
-  const request = { skill, action, path, arguments: readTextList(input['arguments']), input: textOf(input['input']) };
+  const request = { skill, action, path, arguments: readTextList(input['arguments']), input: readText(input['input']) };
   return { request, text };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { SkillToolPart } from '../../conversation/stored.ts';
 import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
-import { isRecord, readTextList } from '../../runtime/record.ts';
+import { isRecord, readInput, readText, readTextList } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
@@ -74,7 +74,10 @@ export function createTool<Input extends object>(
 
   return {
     ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
-    execute: (input, context = {}) => parts.inTurn({ name, input }, context, () => answerCall(input, context)),
+    execute(given, context = {}) {
+      const input = readInput(given);
+      return parts.inTurn({ name, input }, context, () => answerCall(input, context));
+    },
   };
 }
 
@@ -98,7 +101,9 @@ export function reportFailure(tool: string, error: unknown, { emit, context }: R
 function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
   const copy = () => ({ ...inputSchema });
   const jsonSchema = { input: copy, output: copy };
-  return { '~standard': { version: 1, vendor: 'skillful', validate: (value) => ({ value }), jsonSchema } };
+  return {
+    '~standard': { version: 1, vendor: 'skillful', validate: (value) => ({ value: readInput(value) }), jsonSchema },
+  };
 }
 
 /** Returns the known properties of the input, or a sentence about what is wrong. */
@@ -139,8 +144,8 @@ const ofFrameworks = /^(?:_|resumeData$|suspendedTool)/;
 
 /** For each type, what is expected, and a function that reads a value or returns undefined. */
 const types = {
-  string: { expected: 'a string', read: (value: unknown) => (typeof value === 'string' ? value : undefined) },
-  // Some models write lists as text.
+  // Some models write numbers without quotes, and lists as text.
+  string: { expected: 'a string', read: readText },
   array: { expected: 'a list of strings', read: readTextList },
   integer: { expected: 'a whole number from 0', read: parseNumber },
 };

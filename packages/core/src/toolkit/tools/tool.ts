@@ -19,7 +19,10 @@ export interface ToolInputSchema {
   additionalProperties: false;
 }
 
-/** A Standard Schema that accepts every input, because the tools check their input themselves. */
+/**
+ * A Standard Schema that accepts every input, because the tools check their input themselves. It turns an object that is written
+ * as text into that object, because some providers refuse a conversation whose calls contain other input.
+ */
 export interface StandardInputSchema {
   readonly '~standard': {
     readonly version: 1;

@@ -137,6 +137,8 @@ describe('allowed-tools as a restriction', () => {
     const { toolkit } = open({ allowedTools });
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings })).toMatchObject({ effect: 'deny' });
+    const written = [{ name: 'activate_skill', input: '{"name":"git"}' }];
+    expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings: written })).toMatchObject({ effect: 'deny' });
     const others = [{ name: 'shell', input: { name: 'git' } }];
     expect(await toolkit.judge({ name: 'mail', input: {} }, { siblings: others })).toEqual({ effect: 'none' });
     expect((await open({ allowedTools, preload: ['git'] }).look('Hello', [mail])).judged).toEqual(['deny']);

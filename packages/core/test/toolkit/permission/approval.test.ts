@@ -57,12 +57,12 @@ async function open(
   const catalog = await loadCatalog([source]);
   const policy = definePolicy({ rules });
   const toolkit = createToolkit(catalog, { policy, runner, onEvent: (event) => events.push(event), ...options });
-  const call = (tool: string, input: object, context: SkillContext = { call: 'c1' }) => {
+  const call = (tool: string, input: unknown, context: SkillContext = { call: 'c1' }) => {
     const found = toolkit.tools.find(({ name }) => name === tool);
     if (found === undefined) throw new Error(`no tool ${tool}`);
     return found.execute(input, context);
   };
-  const judge = (tool: string, input: object, context: SkillContext = { call: 'c1' }) =>
+  const judge = (tool: string, input: unknown, context: SkillContext = { call: 'c1' }) =>
     toolkit.judge({ name: tool, input }, context);
   return { toolkit, events, plans, call, judge };
 }
@@ -113,7 +113,7 @@ describe('the question before an activation', () => {
       text: 'A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.',
       refusal: 'A person refused this call of `pdf`. Call again only if they ask for it.',
     });
-    expect(await judge('activate_skill', pdf)).toMatchObject({ effect: 'ask', isNew: false });
+    expect(await judge('activate_skill', JSON.stringify(pdf))).toMatchObject({ effect: 'ask', isNew: false });
     expect(events).toEqual([{ type: 'approval-needed', skill: 'pdf', question, call: 'c1', tokens: 0 }]);
   });
 

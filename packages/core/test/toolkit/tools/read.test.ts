@@ -231,7 +231,7 @@ describe('read_skill_resource', () => {
     expect(events).toEqual([{ type: 'resource-read', skill: 'x', path: 'assets/a.md', tokens: 18 }]);
   });
 
-  it.each([{ line: -1 }, { line: 1.5 }, { line: '1e400' }, { limit: -1 }, { character: -1 }, { section: 1 }])(
+  it.each([{ line: -1 }, { line: 1.5 }, { line: '1e400' }, { limit: -1 }, { character: -1 }, { section: [1] }])(
     'refuses the input %j',
     async (input) => {
       expect((await refusal((await open())('assets/a.md', input))).slice(0, 2)).toEqual([true, 'input-invalid']);

@@ -76,7 +76,12 @@ describe('run_skill_script', () => {
     ['["a b", "[\\"c\\"]"]', ['a b', '["c"]']],
     ['[]', []],
     ['', []],
-  ])('reads arguments that a model writes as the text %j', async (written, read) => {
+    [
+      ['--pages', 3],
+      ['--pages', '3'],
+    ],
+    ['[3]', ['3']],
+  ])('reads arguments that a model writes as %j', async (written, read) => {
     const { tool, plans } = await open({ policy: allow });
     await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh', arguments: written });
     expect(plans.map(({ arguments: given }) => given)).toEqual([read]);
@@ -122,8 +127,8 @@ describe('run_skill_script', () => {
     [{ skill: 'pdf', path: 'SKILL.md' }, 'resource-unknown'],
     [{ skill: 'none', path: 'scripts/fill.sh' }, 'skill-unknown'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: 'x' }, 'input-invalid'],
-    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: [1] }, 'input-invalid'],
-    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '[1]' }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: [{}] }, 'input-invalid'],
+    [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '[{}]' }, 'input-invalid'],
     [{ skill: 'pdf', path: 'scripts/fill.sh', arguments: '"x"' }, 'input-invalid'],
   ])('answers %j in words', async (input, code) => {
     const { tool, plans } = await open({ policy: allow });

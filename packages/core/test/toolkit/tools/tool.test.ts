@@ -29,6 +29,8 @@ describe('createTool', () => {
     [{ name: 'a' }, '["a",null]'],
     [{ name: 'a', n: 2 }, '["a",2]'],
     [{ name: 'a', n: ' 3 ' }, '["a",3]'],
+    [{ name: 7 }, '["7",null]'],
+    ['{"name": "a", "n": 2}', '["a",2]'],
     [{ name: '', n: null, more: null }, '["",null]'],
     [{ name: 'a', n: 2, more: true }, '["a",2]'],
     [{ name: 'a', _background: {}, resumeData: {}, suspendedToolCallId: 'c' }, '["a",null]'],
@@ -39,6 +41,7 @@ describe('createTool', () => {
   it.each([
     [undefined, `The input of try is missing; expected an object. ${usage}`],
     ['a', `The input of try is a string; expected an object. ${usage}`],
+    ['["a"]', `The input of try is a string; expected an object. ${usage}`],
     [{ name: null }, `\`name\` is missing in the input of try. ${usage}`],
     [{ name: {} }, `\`name\` is an object in the input of try; expected a string. ${usage}`],
     [{ name: 'a', n: -1 }, `\`n\` is -1 in the input of try; expected a whole number from 0. ${usage}`],
@@ -55,6 +58,17 @@ describe('createTool', () => {
       isError: true,
       details: { kind: 'refusal', code: 'input-invalid' },
     });
+  });
+
+  it('hands frameworks an object that was written as text as an object, and other input as it is', () => {
+    const { validate } = echo.standardSchema['~standard'];
+    expect(['{"name": "a"}', { name: 'a' }, '["a"]', 'a', null].map(validate)).toEqual([
+      { value: { name: 'a' } },
+      { value: { name: 'a' } },
+      { value: '["a"]' },
+      { value: 'a' },
+      { value: null },
+    ]);
   });
 
   it('answers any input in words, never with a throw', async () => {

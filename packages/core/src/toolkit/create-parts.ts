@@ -5,6 +5,7 @@ import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
+import { readInput } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import { checkOptions } from './check-options.ts';
@@ -47,7 +48,7 @@ export function createParts<Request>(
     if (context.replay === true || (name !== names.activate && name !== names.deactivate)) return work();
     const memory = memoryOf(context);
     memory.inOrder ??= createOrder();
-    return untilAborted(memory.inOrder(nameIn(input), work), context.signal);
+    return untilAborted(memory.inOrder(nameIn(readInput(input)), work), context.signal);
   }
 
   async function findOffer(context: SkillContext): Promise<Offer> {

@@ -61,7 +61,7 @@ export function createToolkit<Request = unknown>(
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
-    untraced.some((tool) => tool.name === name && typeof checkInput(tool, given) === 'string');
+    untraced.some((tool) => tool.name === name && typeof checkInput(tool, readInput(given)) === 'string');
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
@@ -82,12 +82,10 @@ export function createToolkit<Request = unknown>(
     },
     judgesAll: hasToolRules(options),
     tools,
-    judge(given, context = {}) {
-      const call = { ...given, input: readInput(given.input) };
-      return parts.inTurn(call, context, async () =>
+    judge: (call, context = {}) =>
+      parts.inTurn(call, context, async () =>
         isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
-      );
-    },
+      ),
     async track(messages, context = {}) {
       const state = toState(await trackCall(await offerFor(context), { ...parts, context }, messages));
       const memory = parts.memoryOf(context);

@@ -22,7 +22,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
   try {
     if (kind === undefined) return await judgeOther(call, parts);
     await hideQuestion(parts);
-    const { request, text = '' } = await findRequest(kind, Object(call.input), parts);
+    const { request, text = '' } = await findRequest(kind, Object(readInput(call.input)), parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);
     if ('text' in asked) return { effect: 'deny', text: asked.text };

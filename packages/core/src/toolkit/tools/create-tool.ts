@@ -74,10 +74,8 @@ export function createTool<Input extends object>(
 
   return {
     ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
-    execute(given, context = {}) {
-      const input = readInput(given);
-      return parts.inTurn({ name, input }, context, () => answerCall(input, context));
-    },
+    execute: (input, context = {}) =>
+      parts.inTurn({ name, input }, context, () => answerCall(readInput(input), context)),
   };
 }
 

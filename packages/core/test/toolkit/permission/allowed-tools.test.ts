@@ -133,6 +133,13 @@ describe('allowed-tools as a restriction', () => {
     expect(await judge(...gitLog)).toEqual({ effect: 'none' });
   });
 
+  it('does not read JSON in an input that is a text, because a shell would not read it either', async () => {
+    const { toolkit } = open({ allowedTools });
+    const state = { skills: { git: { by: 'user', at: 1 } } } as const;
+    const input = '{"command":"git log","other":"`rm -rf /`"}';
+    expect(await toolkit.judge({ name: 'shell', input }, { state, messages: [] })).toMatchObject({ effect: 'deny' });
+  });
+
   it('holds for calls beside the one that activates, for a preloaded skill, and in the next run', async () => {
     const { toolkit } = open({ allowedTools });
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];

@@ -6,14 +6,16 @@ import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { parseSwitchText } from '../properties/switches.ts';
 
+type GivenProperties = Pick<SkillProperties, 'name' | 'description'> & Partial<SkillProperties>;
+
 /**
- * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
+ * Formats a `SKILL.md`. Needs only a name and a description. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
  *
  * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
  * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB
  */
-export function formatSkill(properties: SkillProperties, body: string): string {
-  const frontmatter = formatFrontmatter(properties);
+export function formatSkill(properties: GivenProperties, body: string): string {
+  const frontmatter = formatFrontmatter(completeProperties(properties));
   const text = `---\n${frontmatter}---\n${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
   const { properties: read, diagnostics } = parseSkill(text);
   if (read === undefined) {
@@ -26,6 +28,23 @@ export function formatSkill(properties: SkillProperties, body: string): string {
   }
   return text;
 }
+
+/** Adds the defaults. A property that is `undefined` would otherwise replace its default. */
+export function completeProperties(given: GivenProperties): SkillProperties {
+  const { name, description } = given;
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...defaults, name, description, ...set };
+}
+
+const defaults: Omit<SkillProperties, 'name' | 'description'> = {
+  metadata: {},
+  allowedTools: [],
+  disableModelInvocation: false,
+  userInvocable: true,
+  internal: false,
+  arguments: [],
+  extensions: {},
+};
 
 function formatFrontmatter(properties: SkillProperties): string {
   const { name, description, license, compatibility, whenToUse, argumentHint } = properties;

@@ -3,7 +3,7 @@
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
-import { formatSkill } from '../../format/write/write.ts';
+import { completeProperties, formatSkill } from '../../format/write/write.ts';
 import { kindOf } from '../../runtime/record.ts';
 import type { SkillError } from '../../skill/error.ts';
 import { checkRecord, checkTextLists, invalidOption } from '../../skill/options.ts';
@@ -32,9 +32,7 @@ export function formatDraft(draft: SkillDraft): string {
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
   const { license = '', compatibility = '', whenToUse = '', argumentHint = '' } = given;
-  // A property without a value would replace its default.
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const properties: SkillProperties = { ...defaults, name: given.name, description: given.description, ...set };
+  const properties = completeProperties(given);
   const { description, metadata, extensions, disableModelInvocation, userInvocable, internal } = properties;
   checkRecord('metadata', metadata);
   checkRecord('extensions', extensions);
@@ -72,13 +70,3 @@ function isDirectoryName(name: unknown): boolean {
   const isPath = typeof name === 'string' && isPathFor(checkResourcePath, name);
   return isPath && checkResourcePath(name).length === 1;
 }
-
-const defaults: Omit<SkillProperties, 'name' | 'description'> = {
-  metadata: {},
-  allowedTools: [],
-  disableModelInvocation: false,
-  userInvocable: true,
-  internal: false,
-  arguments: [],
-  extensions: {},
-};

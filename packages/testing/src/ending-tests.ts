@@ -97,11 +97,11 @@ export function testEndings(harness: AdapterHarness): void {
     it('is reported once if the model fails after a user named it', async () => {
       const { session, told } = await open();
       await session.say('/report', []).catch(() => undefined);
-      const { calls } = await session.say('Go on.', [done]);
       await session.say('Go on.', [done]);
-      // A framework may lose the messages of a run that fails. Then nobody named the skill.
-      const isKept = calls[0]?.messages.some(({ text }) => text.startsWith('/report'));
-      expect(told).toEqual(isKept ? [byUser] : []);
+      await session.say('Go on.', [done]);
+      // A framework may lose everything of a run that fails. Then nobody named the skill.
+      const isActive = (await session.active()).length > 0;
+      expect(told).toEqual(isActive ? [byUser] : []);
     });
   });
 }

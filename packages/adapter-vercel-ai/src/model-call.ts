@@ -6,19 +6,16 @@ import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
-import type { AnySettings, NoTools } from './settings.ts';
+import type { AnySettings, NoTools, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
 import { assertUsable, isSeven } from './version.ts';
 
-type AgentSettings<Tools> = ToolLoopAgentSettings<never, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
 /** AI SDK 6 has only the first of these settings. */
-type ToolSetting = 'activeTools' | 'repairToolCall' | 'toolApproval';
+type ToolSetting = keyof ToolLoopAgentSettings & ('activeTools' | 'repairToolCall' | 'toolApproval');
 
 /** A model call before skills change it, with your tools and their settings, and with the stored `state`. */
 export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
-  SkillsOptions & { readonly tools?: Tools | undefined } & {
-    readonly [Key in ToolSetting & keyof AgentSettings<Tools>]?: AgentSettings<Tools>[Key];
-  };
+  SkillsOptions & { readonly tools?: Tools | undefined } & Pick<SkillsSettings<Tools, never, object>, ToolSetting>;
 
 /** Settings for one step with skills added, including hooks that approve and correct its calls, and the `state` to store. */
 export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {

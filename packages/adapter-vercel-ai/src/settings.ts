@@ -1,13 +1,16 @@
 // Defines the types of settings with skills, so that the types of the application's tools, options and context are kept.
 
-import type { FlexibleSchema, ModelMessage, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
+import type { FlexibleSchema, ModelMessage, Tool, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { SkillTools } from './tools.ts';
 
 /** The tools of an application without tools. */
 export type NoTools = Record<never, never>;
 
 type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
-type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, Extract<NoInfer<Tools>, ToolSet> & SkillTools>;
+type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, AnyContext<NoInfer<Tools>> & SkillTools>;
+
+/** `tool` may infer a context that the compiler does not resolve, and then no other setting either. */
+type AnyContext<Tools> = { [K in keyof Tools]: Tools[K] extends Tool<infer In, infer Out> ? Tool<In, Out> : never };
 
 /**
  * A callback with the application's context, and without the output, whose type is not known here. A callback that knows fewer
@@ -44,6 +47,8 @@ interface Inferred<Tools, CallOptions, Context> {
   prepareCall?: (call: Parameters<NonNullable<AgentSettings<Tools, CallOptions>['prepareCall']>>[0]) => object;
   // AI SDK 6 refuses a condition that knows fewer tools.
   stopWhen?: AgentSettings<Tools, CallOptions>['stopWhen'] | object;
+  repairToolCall?: WithContext<ToolCallRepairFunction<ToolSet>, Context> | undefined;
+  experimental_repairToolCall?: WithContext<ToolCallRepairFunction<ToolSet>, Context> | undefined;
 }
 
 /** The settings that `withSkills` takes: all or some settings of an agent or a call. */
@@ -53,11 +58,9 @@ export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOp
     | undefined;
 };
 
-type ToolsOf<Settings> = 'tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools;
-
 /** Settings with skills added. */
 export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
-  tools: ToolsOf<Settings> & SkillTools;
+  tools: ('tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools) & SkillTools;
   prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
   experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;
 };

@@ -108,6 +108,38 @@ const withContext = tool({
   execute: async (_, { context }) => context.key,
 });
 new ToolLoopAgent(withSkills({ model, tools: { withContext }, toolsContext: { withContext: { key: 'k' } } }, toolkit));
+// The AI SDK infers no context for a tool whose two functions have parameters without types.
+const streamed = tool({
+  inputSchema: jsonSchema<{ task: string }>({}),
+  async *execute({ task }, { abortSignal }) {
+    yield abortSignal?.aborted === true ? '' : task;
+  },
+  toModelOutput: ({ output: value }) => ({ type: 'text', value }),
+});
+const lead = new ToolLoopAgent(
+  withSkills(
+    {
+      id: 'lead',
+      model,
+      tools: { streamed },
+      activeTools: ['streamed'],
+      prepareStep: ({ stepNumber }) => ({ activeTools: stepNumber > 1 ? ['streamed'] : [] }),
+      onStepFinish: ({ text }) => void text.length,
+      toolApproval: { streamed: ({ task }) => (task === '' ? 'user-approval' : undefined) },
+    },
+    toolkit,
+  ),
+);
+const answered: string = {} as InferUITools<(typeof lead)['tools']>['streamed']['output'];
+void answered;
+// @ts-expect-error a typo
+withSkills({ model, tools: { streamed }, activeTools: ['stremed'] }, toolkit);
+prepareModelCall(toolkit, {
+  messages: [],
+  tools: { streamed },
+  activeTools: ['streamed'],
+  toolApproval: { streamed: ({ task }) => (task === '' ? 'user-approval' : undefined) },
+});
 
 // @ts-expect-error a tool that the application does not have, because it has none
 withSkills({ model, activeTools: ['lokup'] }, toolkit);

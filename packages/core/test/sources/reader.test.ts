@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadCatalog, readerSource, type SkillReader } from '../../src/index.ts';
+import { activateSkill, loadCatalog, readerSource, readSkillResource, type SkillReader } from '../../src/index.ts';
 
 const encode = (name: string): Uint8Array =>
   new TextEncoder().encode(`---\nname: ${name}\ndescription: Does ${name}.\n---\n`);
@@ -25,6 +25,23 @@ it('loads the other skills if one of them cannot be read', async () => {
       '`SKILL.md` could not be read: the reader found no such file.',
     ],
   ]);
+});
+
+it('takes text, as most databases have it', async () => {
+  const files = new Map([
+    ['SKILL.md', '---\nname: größe\ndescription: Misst.\n---\nMiss.'],
+    ['references/maß.md', 'Meter'],
+  ]);
+  const reader: SkillReader = {
+    list: async () => ['größe'],
+    listFiles: async () => [...files.keys()],
+    read: async (_directory, path) => files.get(path),
+  };
+  const [skill] = (await loadCatalog([readerSource(reader, { id: 'table' })])).skills;
+  if (skill === undefined) throw new Error('expected a skill');
+  const { text } = await activateSkill(skill);
+  expect(text).toContain('\nMiss.\n');
+  expect((await readSkillResource(skill, 'references/maß.md')).text).toBe('Meter');
 });
 
 it('reads some skills at once, not all of them', async () => {
@@ -130,7 +147,6 @@ it('blames the right file if the reader rejects for files that do not exist', as
 });
 
 it.each([
-  ['text', 'a value of type string', '---\nname: odd\ndescription: D.\n---\n'],
   ['a buffer of the runtime', 'a value of type object', new ArrayBuffer(4)],
   ['a number', 'a value of type number', 5],
 ])('loads the other skills if the reader returns %s for one', async (_, what, content) => {
@@ -145,7 +161,7 @@ it.each([
   const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
   expect(skills.map(({ name }) => name)).toEqual(['notes']);
   expect(diagnostics.map(({ location, message }) => [location, message])).toEqual([
-    ['odd/SKILL.md', `\`SKILL.md\` could not be read: the reader returned ${what}, expected a Uint8Array.`],
+    ['odd/SKILL.md', `\`SKILL.md\` could not be read: the reader returned ${what}, expected text or a Uint8Array.`],
   ]);
 });
 

@@ -160,14 +160,6 @@ describe('formatSkill', () => {
     );
   });
 
-  it('needs only a name and a description, as a form has them', () => {
-    const form: { name: string; description: string; license?: string } = {
-      name: 'pdf',
-      description: 'Reads PDF files.',
-    };
-    expect(formatSkill(form, 'Read it.')).toBe('---\nname: pdf\ndescription: Reads PDF files.\n---\n\nRead it.\n');
-  });
-
   it('writes the fields of the specification plainly', () => {
     const skill: SkillProperties = {
       ...plain,

@@ -1,7 +1,8 @@
-// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory.
+// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory,
+// and models read a directory to see what it contains.
 
 import { isShowable } from '../../disclosure/activation-text.ts';
-import { renderSuggestions } from '../../disclosure/answers.ts';
+import { renderDirectory, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
 import { closestPaths } from '../../text/closest.ts';
@@ -15,7 +16,10 @@ interface CalledFile {
   readonly isPossible: (path: string) => boolean;
 }
 
-/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
+/**
+ * Does what a call asks for. If the file does not exist, the error names those that the model may have meant,
+ * or those in the directory of that name.
+ */
 export async function suggestFiles<Result>(
   { skill, offer }: Pick<NamedSkill, 'skill' | 'offer'>,
   { path, action, isPossible }: CalledFile,
@@ -32,6 +36,8 @@ export async function suggestFiles<Result>(
     signal?.throwIfAborted();
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
+    const below = possible.filter((each) => each.startsWith(`${path}/`));
+    if (below.length > 0) throw new SkillError(error.code, renderDirectory(path, below));
     throw new SkillError(error.code, `${error.message}${renderSuggestions(closestPaths(path, possible))}`);
   }
 }

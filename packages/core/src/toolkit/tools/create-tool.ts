@@ -99,9 +99,11 @@ export function reportFailure(tool: string, error: unknown, { emit, context }: R
 function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
   const copy = () => ({ ...inputSchema });
   const jsonSchema = { input: copy, output: copy };
-  return {
-    '~standard': { version: 1, vendor: 'skillful', validate: (value) => ({ value: readInput(value) }), jsonSchema },
+  const validate = (value: unknown) => {
+    const input = readInput(value);
+    return { value: isRecord(input) ? input : {} };
   };
+  return { '~standard': { version: 1, vendor: 'skillful', validate, jsonSchema } };
 }
 
 /** Returns the known properties of the input, or a sentence about what is wrong. */

@@ -16,14 +16,14 @@ import { createTurn } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { listFiles } from '../../skill/files.ts';
 import { findListed } from '../../skill/listed-path.ts';
-import { checkCalledPath, isPathFor, lastSegment } from '../../skill/paths.ts';
+import { isPathFor, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import { suggestFiles } from './suggest-files.ts';
+import { checkPathIn, suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`. */
@@ -46,7 +46,7 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
     async (input: SkillToolInputs['read_skill_resource'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const path = checkCalledPath(input.path, called.skill);
+      const path = checkPathIn(called, input.path);
       const directories = parts.options.resourceDirectories;
       const isPossible = (other: string) =>
         directories === undefined || isPathFor((each) => checkDirectory(each, directories), other);

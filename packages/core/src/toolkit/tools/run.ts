@@ -7,11 +7,10 @@ import { isTextList, recordOf } from '../../runtime/record.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
-import { checkCalledPath } from '../../skill/paths.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import { suggestFiles } from './suggest-files.ts';
+import { checkPathIn, suggestFiles } from './suggest-files.ts';
 import type { SkillContext, SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `run_skill_script`. */
@@ -32,7 +31,7 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
     async (input: SkillToolInputs['run_skill_script'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const path = checkCalledPath(input.path, called.skill);
+      const path = checkPathIn(called, input.path);
       const isPossible = (other: string) => other.startsWith('scripts/');
       const file = { path, action: 'run', isPossible } as const;
       return suggestFiles(called, file, call, () => runCalled(called, { ...input, path }, call, runner));

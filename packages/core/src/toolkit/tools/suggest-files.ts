@@ -1,9 +1,11 @@
-// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory.
+// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory,
+// and models read a directory to see what it contains.
 
 import { isShowable } from '../../disclosure/activation-text.ts';
-import { renderSuggestions } from '../../disclosure/answers.ts';
+import { renderDirectory, renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
+import { checkCalledPath } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
@@ -15,13 +17,36 @@ interface CalledFile {
   readonly isPossible: (path: string) => boolean;
 }
 
-/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
+type Called = Pick<NamedSkill, 'skill' | 'offer'>;
+
+/** Checks the path of a call. If it leads into another skill, the error names that skill. */
+export function checkPathIn(called: Called, path: string): string {
+  try {
+    return checkCalledPath(path, called.skill);
+  } catch (error) {
+    if (!isSkillError(error)) throw error;
+    throw new SkillError(error.code, `${error.message}${nameOther(called, path)}`);
+  }
+}
+
+/** Says which other skill that the model may know is a directory of a path; empty if there is none. */
+function nameOther({ skill, offer }: Called, path: string): string {
+  const directories = path.split(/[/\\]/).slice(0, -1);
+  const other = offer.forModel.skills.find((each) => each !== skill && directories.includes(each.name));
+  return other === undefined ? '' : renderOtherSkill(other.name);
+}
+
+/**
+ * Does what a call asks for. If the file does not exist, the error names those that the model may have meant,
+ * or those in the directory of that name.
+ */
 export async function suggestFiles<Result>(
-  { skill, offer }: Pick<NamedSkill, 'skill' | 'offer'>,
+  called: Called,
   { path, action, isPossible }: CalledFile,
   { context: { signal, replay } }: CallParts,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const { skill, offer } = called;
   try {
     return await work();
   } catch (error) {
@@ -32,6 +57,9 @@ export async function suggestFiles<Result>(
     signal?.throwIfAborted();
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
-    throw new SkillError(error.code, `${error.message}${renderSuggestions(closestPaths(path, possible))}`);
+    const below = possible.filter((each) => each.startsWith(`${path}/`));
+    if (below.length > 0) throw new SkillError(error.code, renderDirectory(path, below));
+    const meant = renderSuggestions(closestPaths(path, possible));
+    throw new SkillError(error.code, `${error.message}${meant === '' ? nameOther(called, path) : meant}`);
   }
 }

@@ -21,7 +21,8 @@ export interface ToolInputSchema {
 
 /**
  * A Standard Schema that accepts every input, because the tools check their input themselves. It turns an object that is written
- * as text into that object, because some providers refuse a conversation whose calls contain other input.
+ * as text into that object, and anything else into an empty object, because some servers refuse a conversation whose calls
+ * contain other input.
  */
 export interface StandardInputSchema {
   readonly '~standard': {

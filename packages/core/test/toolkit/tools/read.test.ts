@@ -143,6 +143,51 @@ describe('read_skill_resource', () => {
     },
   );
 
+  it.each(['references', 'references/', './references/', 'references/deep'])(
+    'says that %s is a directory, and names its files, because a model that reads it wants to know them',
+    async (path) => {
+      const root = await makeTemporaryDirectory();
+      await writeTree(root, { ...files, 'x/references/hidden.md': 'SECRET' });
+      const policy = definePolicy({ rules: [{ path: 'references/hidden.md', effect: 'deny' }] });
+      const all = ['deep/a.md', 'empty.md', 'forged.md', 'guide.md', 'line.txt', 'long.txt', 'many.md', 'parts.md'];
+      const named = [...all, 'section.md'].map((name) => `\`references/${name}\``).join(', ');
+      const text = path.endsWith('deep')
+        ? '`references/deep` is a directory. Its files: `references/deep/a.md`.'
+        : `\`references\` is a directory. Its files: ${named}.`;
+      for (const source of [memorySource(files), fileSource(root)])
+        expect(await refusal((await open({ policy }, source))(path))).toEqual([true, 'resource-unknown', text]);
+    },
+  );
+
+  it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {
+    const skill = (name: string) => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`;
+    const source = memorySource({ ...files, 'other/SKILL.md': skill('other'), 'secret/SKILL.md': skill('secret') });
+    const policy = definePolicy({ rules: [{ skill: 'secret', effect: 'deny' }] });
+    const read = await open({ policy }, source);
+    const text = async (path: string) => (await read(path)).text;
+    const hint = ' `other` is another skill. To read its files, pass its name as `skill`.';
+    const expected = ' Expected a relative path below the skill directory, such as `references/guide.md`.';
+    expect(await text('../other/SKILL.md')).toBe(
+      `\`../other/SKILL.md\` leaves the skill with \`..\`.${expected}${hint}`,
+    );
+    expect(await text('other/SKILL.md')).toBe(`There is no file \`other/SKILL.md\` in the skill.${hint}`);
+    expect(await text('other/guide.md')).toMatch(/Did you mean `references\/guide\.md`\?$/);
+    expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');
+    expect(await text('x/SKILL.md')).toBe('There is no file `x/SKILL.md` in the skill.');
+  });
+
+  it('names ten files of a directory, and none that is denied', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => [`x/data/${index + 10}.csv`, 'a']);
+    const all = { ...files, ...Object.fromEntries(many) };
+    const source = memorySource(all);
+    expect((await (await open({}, source))('data')).text).toMatch(/`data\/19\.csv` and 2 more\.$/);
+    const policy = definePolicy({ rules: [{ path: 'data/**', effect: 'deny' }] });
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, all);
+    for (const denied of [source, fileSource(root)])
+      expect((await (await open({ policy }, denied))('data')).text).toBe('There is no file `data` in the skill.');
+  });
+
   it('names up to three files of the same name, and only those that the model may read', async () => {
     const text = async (options: ToolkitOptions) => (await (await open(options))('docs/a.md')).text;
     expect(await text({})).toBe(
@@ -326,12 +371,13 @@ describe('read_skill_resource', () => {
       'inner-notes/a.md': 'note',
     });
     const policy = definePolicy({ rules: [{ skill: 'inner', effect: 'deny' }] });
-    for (const options of [{ policy }, {}]) {
+    const hint = ' `inner` is another skill. To read its files, pass its name as `skill`.';
+    for (const [options, rest] of [[{ policy }, ''] as const, [{}, hint] as const]) {
       const toolkit = createToolkit(await loadCatalog([fileSource(root)]), options);
       const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
       const read = async (path: string) => (await tool?.execute({ skill: 'outer', path }))?.text;
       for (const path of ['inner/SKILL.md', './inner/key'])
-        expect(await read(path)).toBe(`There is no file \`${path.replace('./', '')}\` in the skill.`);
+        expect(await read(path)).toBe(`There is no file \`${path.replace('./', '')}\` in the skill.${rest}`);
       expect(await read('inner-notes/a.md')).toContain('note');
     }
   });

@@ -26,12 +26,6 @@ export function renderSuggestions(suggestions: readonly string[]): string {
   return ` Did you mean ${suggestions.map((known) => quoted(known)).join(' or ')}?`;
 }
 
-/** Renders the answer to a model that took a directory for a file. */
-export function renderDirectory(directory: string, files: readonly string[]): string {
-  const named = files.slice(0, 10).map((path) => quoted(path));
-  return `${quoted(directory)} is a directory. Its files: ${countRest(named, files.length)}.`;
-}
-
 /** Renders that a path leads into another skill, to follow a sentence. */
 export function renderOtherSkill(name: string): string {
   return ` ${quoted(name)} is another skill. To read its files, pass its name as \`skill\`.`;

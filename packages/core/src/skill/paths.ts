@@ -65,8 +65,7 @@ export function checkResourcePath(path: string): readonly string[] {
 /**
  * Checks the path of a bundled file in a model's call, and returns it relative to the skill.
  *
- * It may begin with the skill's directory on the disk, because the text of an activation names that directory, and end with a
- * slash, because models write directories that way.
+ * It may begin with the skill's directory on the disk, because the text of an activation names that directory.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
@@ -74,8 +73,7 @@ export function checkCalledPath(path: string, { directory }: { readonly director
   const isBelow = onDisk.test(directory) && path.startsWith(directory);
   const rest = isBelow ? path.slice(directory.length) : '';
   const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');
-  const called = relative.startsWith('/') ? relative.slice(1) : path;
-  return checkResourcePath(called.replace(/(?<=[^/])\/$/, '')).join('/');
+  return checkResourcePath(relative.startsWith('/') ? relative.slice(1) : path).join('/');
 }
 
 /**

@@ -4,7 +4,6 @@ import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
-import { unknownFile } from '../../skill/paths.ts';
 import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.ts';
 
 /** An open descriptor of a regular file that was proven to be below a directory. The caller must close it. */
@@ -96,8 +95,7 @@ export interface ContainedOptions {
  * Opens a regular file below a directory. Links are followed if they stay inside.
  *
  * @param directory path without a link in any part
- * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`, `resource-unknown` for a directory; file system errors are
- * thrown unchanged
+ * @throws {SkillError} `resource-outside-skill`, `resource-unreadable`; file system errors are thrown unchanged
  */
 export function openContained(
   files: FileSystem,
@@ -158,8 +156,10 @@ export function openRegular(
   try {
     const status = files.fstat(descriptor);
     prove?.(descriptor, status);
-    if (status.isDirectory()) throw unknownFile(path);
-    if (!status.isFile()) throw new SkillError('resource-unreadable', `\`${path}\` is not a regular file.`);
+    if (!status.isFile()) {
+      const what = status.isDirectory() ? 'is a directory. Name a file in it.' : 'is not a regular file.';
+      throw new SkillError('resource-unreadable', `\`${path}\` ${what}`);
+    }
     return isStable(status) ? { descriptor, status, stamp: stampOf(status) } : { descriptor, status };
   } catch (error) {
     files.close(descriptor);

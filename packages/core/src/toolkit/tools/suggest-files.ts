@@ -1,8 +1,7 @@
-// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory,
-// and models read a directory to see what it contains.
+// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory.
 
 import { isShowable } from '../../disclosure/activation-text.ts';
-import { renderDirectory, renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
+import { renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
@@ -36,10 +35,7 @@ function nameOther({ skill, offer }: Called, path: string): string {
   return other === undefined ? '' : renderOtherSkill(other.name);
 }
 
-/**
- * Does what a call asks for. If the file does not exist, the error names those that the model may have meant,
- * or those in the directory of that name.
- */
+/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
 export async function suggestFiles<Result>(
   called: Called,
   { path, action, isPossible }: CalledFile,
@@ -57,8 +53,6 @@ export async function suggestFiles<Result>(
     signal?.throwIfAborted();
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
-    const below = possible.filter((each) => each.startsWith(`${path}/`));
-    if (below.length > 0) throw new SkillError(error.code, renderDirectory(path, below));
     const meant = renderSuggestions(closestPaths(path, possible));
     throw new SkillError(error.code, `${error.message}${meant === '' ? nameOther(called, path) : meant}`);
   }

@@ -39,7 +39,7 @@ const codes: Readonly<Record<string, string>> = {
 const refusals: Readonly<Record<string, readonly string[]>> = {
   // An alias that Windows might resolve is just a name here; `refs` and `refs/` name a directory.
   A21: ['resource-unknown'],
-  A30: ['resource-outside-skill', 'resource-unknown'],
+  A30: ['resource-outside-skill', 'resource-unreadable'],
   // Percent signs and variables are literal; a backslash or a `..` beside them is still refused.
   A24: ['resource-unknown', 'resource-outside-skill'],
   A28: ['resource-unknown', 'resource-outside-skill'],

@@ -143,21 +143,12 @@ describe('read_skill_resource', () => {
     },
   );
 
-  it.each(['references', 'references/', './references/', 'references/deep'])(
-    'says that %s is a directory, and names its files, because a model that reads it wants to know them',
-    async (path) => {
-      const root = await makeTemporaryDirectory();
-      await writeTree(root, { ...files, 'x/references/hidden.md': 'SECRET' });
-      const policy = definePolicy({ rules: [{ path: 'references/hidden.md', effect: 'deny' }] });
-      const all = ['deep/a.md', 'empty.md', 'forged.md', 'guide.md', 'line.txt', 'long.txt', 'many.md', 'parts.md'];
-      const named = [...all, 'section.md'].map((name) => `\`references/${name}\``).join(', ');
-      const text = path.endsWith('deep')
-        ? '`references/deep` is a directory. Its files: `references/deep/a.md`.'
-        : `\`references\` is a directory. Its files: ${named}.`;
-      for (const source of [memorySource(files), fileSource(root)])
-        expect(await refusal((await open({ policy }, source))(path))).toEqual([true, 'resource-unknown', text]);
-    },
-  );
+  it('says that a path is a directory, and lists nothing', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, files);
+    const text = '`references` is a directory. Name a file in it.';
+    expect(await refusal((await open({}, fileSource(root)))('references'))).toEqual([true, 'resource-unreadable', text]);
+  });
 
   it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {
     const skill = (name: string) => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`;
@@ -174,18 +165,6 @@ describe('read_skill_resource', () => {
     expect(await text('other/guide.md')).toMatch(/Did you mean `references\/guide\.md`\?$/);
     expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');
     expect(await text('x/SKILL.md')).toBe('There is no file `x/SKILL.md` in the skill.');
-  });
-
-  it('names ten files of a directory, and none that is denied', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => [`x/data/${index + 10}.csv`, 'a']);
-    const all = { ...files, ...Object.fromEntries(many) };
-    const source = memorySource(all);
-    expect((await (await open({}, source))('data')).text).toMatch(/`data\/19\.csv` and 2 more\.$/);
-    const policy = definePolicy({ rules: [{ path: 'data/**', effect: 'deny' }] });
-    const root = await makeTemporaryDirectory();
-    await writeTree(root, all);
-    for (const denied of [source, fileSource(root)])
-      expect((await (await open({ policy }, denied))('data')).text).toBe('There is no file `data` in the skill.');
   });
 
   it('names up to three files of the same name, and only those that the model may read', async () => {

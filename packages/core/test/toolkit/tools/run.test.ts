@@ -136,12 +136,6 @@ describe('run_skill_script', () => {
     expect(plans).toEqual([]);
   });
 
-  it('names the scripts of a directory', async () => {
-    const { tool } = await open({ policy: allow });
-    const text = '`scripts` is a directory. Its files: `scripts/fill.sh`.';
-    expect((await tool?.execute({ skill: 'pdf', path: 'scripts/' }))?.text).toBe(text);
-  });
-
   it.each([
     ['fill.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
     ['scripts/Fil.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],

@@ -147,7 +147,11 @@ describe('read_skill_resource', () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, files);
     const text = '`references` is a directory. Name a file in it.';
-    expect(await refusal((await open({}, fileSource(root)))('references'))).toEqual([true, 'resource-unreadable', text]);
+    expect(await refusal((await open({}, fileSource(root)))('references'))).toEqual([
+      true,
+      'resource-unreadable',
+      text,
+    ]);
   });
 
   it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {

@@ -17,9 +17,12 @@ export async function start(): Promise<void> {
     if (error.code !== 'EPIPE') process.exitCode = 2;
   });
 
-  // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => process.kill(process.pid, signal));
+  // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
+  // then, Node does not restore the terminal and pipes that others use, too. So only if many files may be written.
+  if (process.argv.includes('--fix')) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => process.kill(process.pid, signal));
+    }
   }
 
   try {

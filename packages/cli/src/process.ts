@@ -18,7 +18,8 @@ export async function start(): Promise<void> {
   });
 
   // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
-  // then, Node does not restore the terminal and pipes that others use, too. So only if many files may be written.
+  // Node then no longer restores the terminal and the pipes, which other programs use, too. So it has listeners only if it may write
+  // many files.
   if (process.argv.includes('--fix')) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => process.kill(process.pid, signal));

@@ -221,8 +221,10 @@ describe('tools that a skill unlocks', () => {
       { unlocks: { '*': ['mail'] } },
       await loadCatalog([memorySource(Object.fromEntries(many))]),
     );
-    const { text } = await toolkit.judge({ name: 'mail', input: {} }, {});
-    expect(text).toBe('`mail` is only available while `a1` or `a2` or `a3` or `a4` or `a5` is active.');
+    expect(await toolkit.judge({ name: 'mail', input: {} }, {})).toEqual({
+      effect: 'deny',
+      text: '`mail` is only available while `a1` or `a2` or `a3` or `a4` or `a5` is active.',
+    });
   });
 
   it('are allowed although the skill restricts the others', async () => {

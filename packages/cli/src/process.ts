@@ -17,9 +17,13 @@ export async function start(): Promise<void> {
     if (error.code !== 'EPIPE') process.exitCode = 2;
   });
 
-  // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => process.kill(process.pid, signal));
+  // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
+  // Node then no longer restores the terminal and the pipes, which other programs use, too. So it has listeners only if it may write
+  // many files.
+  if (process.argv.includes('--fix')) {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => process.kill(process.pid, signal));
+    }
   }
 
   try {

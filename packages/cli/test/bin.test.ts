@@ -80,6 +80,24 @@ it('an interruption waits for the file that is being written, and leaves no othe
   });
 });
 
+it.runIf(process.platform === 'linux')(
+  'a signal leaves a pipe as it was for the next program that writes to it',
+  async () => {
+    const { home, work } = await makePlace();
+    const ended = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.existsSync = () => setTimeout(() => {}, 9e3) && process.kill(process.pid, 'SIGTERM');
+    syncBuiltinESMExports();`;
+    const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(ended)}`];
+    // Counts the lines that say that writing does not wait for the reader.
+    const script = '"$@"; echo $?; grep -c "flags:.*4...$" /proc/self/fdinfo/1';
+    const command = ['-c', script, 'sh', process.execPath, ...flags, binary, 'validate', '.'];
+    const { stdout } = await runProcess('/bin/sh', command, work, { HOME: home });
+    expect(stdout).toBe('143\n0\n');
+  },
+);
+
 it('the file that checks the version of Node imports nothing before it has', async () => {
   expect(await readFile(binary, 'utf8')).not.toMatch(/^import /mu);
 });

@@ -50,7 +50,7 @@ export async function publishSkills(
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
   const isEmpty = catalog.skills.length === 0;
   const failed = catalog.diagnostics.find(isEmpty ? isAccident : isFailure);
-  // A source without skills has a diagnostic, so a catalog without any has no source.
+  // If its sources have no skills, a catalog has a diagnostic. Without one, it has no source.
   if (failed !== undefined || (isEmpty && catalog.diagnostics.length === 0)) {
     const reason =
       failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;

@@ -520,6 +520,7 @@ describe('characters of the body that a reviewer does not see', () => {
   it.each([
     ['a tag character', 'Formats JSON.\u{e0049}\u{e0067}', 'body-hidden-characters 6:14', 'U+E0049'],
     ['a change of direction', 'One.\nIs \u202esafe.', 'body-hidden-characters 7:4', 'U+202E'],
+    ['a zero-width space, after an emoji', '👍 One.\u200b', 'body-hidden-characters 6:8', 'U+200B'],
     ['a zero-width space, after Windows line ends', 'One.\r\n\r\nT\u200bwo.', 'body-hidden-characters 8:2', 'U+200B'],
     ['a control character, after line ends of old systems', 'One.\rTwo\0.', 'body-control-characters 7:4', 'U+0000'],
   ])('are reported at the first one: %s', (_title, body, report, character) => {

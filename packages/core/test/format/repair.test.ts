@@ -167,9 +167,9 @@ describe('an entry of `metadata` without a space after its colon', () => {
     expect(fixSkill(text, { directoryName: 'pdf' }).text).toBe(fixed);
   });
 
-  it('is not an address that continues a value', () => {
-    const text = file('name: pdf', 'description: x', 'metadata:', '  author: "me" at', '  https://x.y');
-    expect(read(text).read['metadata']).toEqual({ author: '"me" at https://x.y' });
+  it.each(['https://x.y', 'C:\\x'])('is not an address or a path that continues a value: %s', (place) => {
+    const text = file('name: pdf', 'description: x', 'metadata:', '  author: "me" at', `  ${place}`);
+    expect(read(text).read['metadata']).toEqual({ author: `"me" at ${place}` });
   });
 });
 

@@ -61,13 +61,14 @@ it('reads some skills at once, not all of them', async () => {
   expect([skills.length, most]).toEqual([100, 16]);
 });
 
-it('ends with the reason of the signal', async () => {
+it.each(['SKILL.md', 'agents/openai.yaml'])('ends with the reason of the signal while it reads %s', async (last) => {
   const reason = new Error('enough');
   const controller = new AbortController();
   const reader: SkillReader = {
     list: async () => ['notes'],
     listFiles: async () => [],
-    async read() {
+    async read(directory, path) {
+      if (path !== last) return encode(directory);
       controller.abort(reason);
       throw new Error('closed');
     },

@@ -179,5 +179,5 @@ export const fileDocuments = {
   'body-empty': 'The specification allows an empty body, but a skill without instructions is rarely intended.',
   'body-control-characters': 'Control characters can hide text from a reviewer, and some readers end the text at one.',
   'body-hidden-characters':
-    'Invisible and direction-changing characters can hide instructions from a reviewer. They are removed before a model reads the body, but other clients hand them over.',
+    'Invisible and direction-changing characters can hide instructions from a reviewer. Skillful removes them before a model reads the body, but other clients do not.',
 };

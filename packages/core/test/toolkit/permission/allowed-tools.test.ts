@@ -224,6 +224,18 @@ describe('tools that a skill unlocks', () => {
     ]);
   });
 
+  it('are refused with at most five names', async () => {
+    const many = [1, 2, 3, 4, 5, 6].map((number) => [`a${number}/SKILL.md`, skill(`a${number}`)]);
+    const { toolkit } = open(
+      { unlocks: { '*': ['mail'] } },
+      await loadCatalog([memorySource(Object.fromEntries(many))]),
+    );
+    expect(await toolkit.judge({ name: 'mail', input: {} }, {})).toEqual({
+      effect: 'deny',
+      text: '`mail` is only available while `a1` or `a2` or `a3` or `a4` or `a5` is active.',
+    });
+  });
+
   it('are allowed although the skill restricts the others', async () => {
     const { look } = open({ ...options, allowedTools: { mode: 'restrict', names } });
     expect(await look('/git', [mail, ['fetch', {}]])).toEqual({ hiddenTools: ['fetch'], judged: ['none', 'deny'] });

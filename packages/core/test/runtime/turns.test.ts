@@ -96,6 +96,11 @@ it('the next turn comes by the fastest way that a runtime has', () => {
   const own = (resolve: () => void): void => resolve();
   expect(findNextTurn({ process: {}, setImmediate: own })).toBe(own);
   expect(findNextTurn({ process: { getBuiltinModule: () => undefined }, setImmediate: own })).toBe(own);
+  const refuse = (): never => {
+    throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported in the Edge Runtime.');
+  };
+  const process = Object.defineProperty({}, 'getBuiltinModule', { get: refuse });
+  expect(findNextTurn({ process, setImmediate: own })).toBe(own);
   expect(findNextTurn({})).toBe(setTimeout);
 });
 

@@ -8,12 +8,11 @@ const turnLength = 12;
 type WaitForTurn = (resolve: () => void) => unknown;
 
 /**
- * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Prefers the `setImmediate` of
- * the `timers` module of Node, Bun and Deno, because tests with fake timers replace only the global one.
+ * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Never takes the global
+ * `setImmediate`, because tests with fake timers replace it, and the edge runtime of Next.js throws if one calls it.
  */
-export function findNextTurn(runtime: RuntimeGlobals & { readonly setImmediate?: WaitForTurn }): WaitForTurn {
-  const ofModule = findBuiltIn(runtime, 'node:timers', 'setImmediate') as WaitForTurn | undefined;
-  return ofModule ?? runtime.setImmediate ?? setTimeout;
+export function findNextTurn(runtime: RuntimeGlobals): WaitForTurn {
+  return (findBuiltIn(runtime, 'node:timers', 'setImmediate') as WaitForTurn | undefined) ?? setTimeout;
 }
 
 /** Calls back in the next turn of the event loop. */

@@ -4,6 +4,7 @@ import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.t
 import { readEntryHead, rulesFor } from '../format/entry.ts';
 import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
+import { isPromise } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, isUnchanged, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
@@ -53,7 +54,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       const key = keyOf(entry);
       const read = readSnapshot(source, entry, known?.entries.get(key), options);
       if (read === undefined) return loadSource(source, { ...options, known: undefined });
-      const snapshot = read instanceof Promise ? await read : read;
+      const snapshot = isPromise(read) ? await read : read;
       entries.set(key, snapshot);
       if (problem !== undefined) {
         const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
@@ -117,7 +118,7 @@ function readSnapshot(
   }
   const head = readEntryHead(source, entry, { profile, signal, describeByBody });
   const create = (known: NamedHead) => createSnapshot(source, entry, known, rules);
-  return head instanceof Promise ? head.then(create) : create(head);
+  return isPromise(head) ? head.then(create) : create(head);
 }
 
 function isSameOmitted(before: SkillListing['omitted'] = new Map(), now: SkillListing['omitted'] = new Map()): boolean {

@@ -1,5 +1,7 @@
 // Computes the digest of a file, which changes whenever its content does.
 
+import { findBuiltIn, type RuntimeGlobals } from './built-in.ts';
+
 type Hash = (algorithm: 'sha256', bytes: Uint8Array, encoding: 'hex') => string;
 
 let nativeHash: Hash | false | undefined;
@@ -13,10 +15,9 @@ export function digestBytes(bytes: Uint8Array): string | Promise<string> {
   return nativeHash === false ? digestByWebCrypto(bytes) : `sha256:${nativeHash('sha256', bytes, 'hex')}`;
 }
 
-/** Finds the hash function of Node, Bun or Deno without an import, because other runtimes could not resolve it. */
-export function findHash({ process }: { readonly process?: Partial<NodeJS.Process> }): Hash | undefined {
-  const hash: unknown = process?.getBuiltinModule?.('node:crypto')?.hash;
-  return typeof hash === 'function' ? (hash as Hash) : undefined;
+/** Finds the hash function of Node, Bun or Deno. */
+export function findHash(runtime: RuntimeGlobals): Hash | undefined {
+  return findBuiltIn(runtime, 'node:crypto', 'hash') as Hash | undefined;
 }
 
 /** Returns the same digest, using only what every runtime has. */

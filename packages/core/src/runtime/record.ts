@@ -2,7 +2,7 @@
 
 /** Checks whether a value is an object with keys. A promise that was not awaited has none. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Promise);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value);
 }
 
 /** Returns the value if it is an object with keys, and an empty object otherwise. */
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'a list';
-  return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
+  return isPromise(value) ? 'a promise' : `a value of type ${typeof value}`;
 }
 
 /** Checks whether a value is a list of texts. */
@@ -55,8 +55,29 @@ export function readInput(value: unknown): unknown {
   return isRecord(parsed) ? parsed : value;
 }
 
-/** Checks whether a value is a `Uint8Array`, also one from another realm, such as a window or a test environment. */
+// Values may come from another realm, such as a window, or have replaced globals. Jest runs tests in a realm without Node's own
+// errors, and zone.js replaces `Promise`, but not what async functions return. `instanceof` fails for both.
+
+/** Checks whether a value is a `Uint8Array`. */
 export function isBytes(value: unknown): value is Uint8Array {
-  if (value instanceof Uint8Array) return true;
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+  return value instanceof Uint8Array || (ArrayBuffer.isView(value) && hasTag(value, 'Uint8Array'));
+}
+
+/** Checks whether a value is an `ArrayBuffer`. */
+export function isBuffer(value: unknown): value is ArrayBuffer {
+  return hasTag(value, 'ArrayBuffer');
+}
+
+/** Checks whether a value is an error. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || hasTag(value, 'Error');
+}
+
+/** Checks whether a value is a promise. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise || hasTag(value, 'Promise');
+}
+
+function hasTag(value: unknown, tag: string): boolean {
+  return Object.prototype.toString.call(value) === `[object ${tag}]`;
 }

@@ -1,20 +1,18 @@
 // Gives other work a turn of the event loop during long work, in every runtime.
 
+import { findBuiltIn, type RuntimeGlobals } from './built-in.ts';
+
 /** Milliseconds of work before other work gets a turn; far below the 50 ms that a server would notice. */
 const turnLength = 12;
 
 type WaitForTurn = (resolve: () => void) => unknown;
 
 /**
- * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Prefers the `setImmediate` of
- * the `timers` module of Node, Bun and Deno, because tests with fake timers replace only the global one.
+ * Finds the fastest way to wait for the next turn of the event loop; a timer takes a millisecond. Never takes the global
+ * `setImmediate`, because tests with fake timers replace it, and the edge runtime of Next.js throws if one calls it.
  */
-export function findNextTurn(runtime: {
-  readonly process?: Partial<NodeJS.Process>;
-  readonly setImmediate?: WaitForTurn;
-}): WaitForTurn {
-  const ofModule: unknown = runtime.process?.getBuiltinModule?.('node:timers')?.setImmediate;
-  return typeof ofModule === 'function' ? (ofModule as WaitForTurn) : (runtime.setImmediate ?? setTimeout);
+export function findNextTurn(runtime: RuntimeGlobals): WaitForTurn {
+  return (findBuiltIn(runtime, 'node:timers', 'setImmediate') as WaitForTurn | undefined) ?? setTimeout;
 }
 
 /** Calls back in the next turn of the event loop. */

@@ -1,6 +1,6 @@
 // The only class of the project: an error for developers, recognised by a brand that two copies of the core share.
 
-import { kindOf } from '../runtime/record.ts';
+import { isError, kindOf } from '../runtime/record.ts';
 
 /** What went wrong, for code that handles the error. */
 export type SkillErrorCode =
@@ -85,7 +85,7 @@ export function reasonOf(error: unknown): string {
 /** Returns the message of any thrown value; for an error without a message, its code or name. */
 export function messageOf(error: unknown): string | undefined {
   try {
-    if (!(error instanceof Error)) return String(error);
+    if (!isError(error)) return String(error);
     // Node reports a refused connection without a message, and a message need not be text.
     return String(error.message || ('code' in error && String(error.code)) || error.name);
   } catch {

@@ -1,7 +1,7 @@
 // A source of skills in memory, for tests, edge runtimes and generated skills.
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
-import { isBytes, kindOf } from '../runtime/record.ts';
+import { isBuffer, isBytes, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
@@ -104,7 +104,7 @@ function groupBySkill(
 
 function copyContent(path: string, content: unknown): Uint8Array {
   if (typeof content === 'string') return new TextEncoder().encode(content);
-  if (isBytes(content) || content instanceof ArrayBuffer) return new Uint8Array(content);
+  if (isBytes(content) || isBuffer(content)) return new Uint8Array(content);
   throw invalidOption(`The content of \`${path}\` is ${kindOf(content)}, expected text or a Uint8Array.`);
 }
 

@@ -1,6 +1,7 @@
 // Runs the steps of a toolkit in spans, following OpenTelemetry's conventions for generative AI.
 
 import { type EventContext, knownAbout, type SkillEvent } from '../conversation/event.ts';
+import { isError } from '../runtime/record.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -34,7 +35,7 @@ export function createTracing(tracer: SkillTracer): Tracing {
         // A new context object, because the events of this span are found by it.
         return await run({ ...given }, span);
       } catch (error) {
-        span.recordException(error instanceof Error ? error : new Error(String(error)));
+        span.recordException(isError(error) ? error : new Error(String(error)));
         fail(span, isSkillError(error) ? error.code : Object(error).name);
         throw error;
       } finally {

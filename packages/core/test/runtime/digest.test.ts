@@ -2,6 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { digestBytes, digestByWebCrypto, findHash } from '../../src/runtime/digest.ts';
 
+/** Like `process` in the edge runtime of Next.js: looking at a property throws. */
+const refusing: Partial<NodeJS.Process> = {
+  get getBuiltinModule(): never {
+    throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported in the Edge Runtime.');
+  },
+};
+
 const encoder = new TextEncoder();
 
 // The values from FIPS 180-4.
@@ -27,4 +34,5 @@ it('finds no hash function if the runtime has none, or something else of that na
   expect(findHash({})).toBeUndefined();
   expect(findHash({ process: {} })).toBeUndefined();
   expect(findHash({ process: { getBuiltinModule: () => undefined } })).toBeUndefined();
+  expect(findHash({ process: refusing })).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import timers from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
@@ -93,10 +94,15 @@ describe('a turn', () => {
 });
 
 it('the next turn comes by the fastest way that a runtime has', () => {
-  const own = (resolve: () => void): void => resolve();
-  expect(findNextTurn({ process: {}, setImmediate: own })).toBe(own);
-  expect(findNextTurn({ process: { getBuiltinModule: () => undefined }, setImmediate: own })).toBe(own);
-  expect(findNextTurn({})).toBe(setTimeout);
+  expect(findNextTurn(globalThis)).toBe(timers.setImmediate);
+  const refuse = (): never => {
+    throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported in the Edge Runtime.');
+  };
+  const refusing = Object.defineProperty({}, 'getBuiltinModule', { get: refuse });
+  for (const process of [undefined, {}, { getBuiltinModule: () => undefined }, refusing]) {
+    const runtime = { setImmediate: refuse, ...(process && { process }) };
+    expect(findNextTurn(runtime)).toBe(setTimeout);
+  }
 });
 
 it('activations from memory, one after the other or all at once, let the event loop turn', async () => {

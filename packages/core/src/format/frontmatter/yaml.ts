@@ -14,6 +14,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
+import { isError } from '../../runtime/record.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
 import { findCulprit } from '../culprit.ts';
@@ -62,7 +63,7 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
     return refuse('frontmatter-not-mapping', describeKind(tree.root), document.contents.range?.[0] ?? 0);
   } catch (error) {
     if (error instanceof RangeError) return refuse('yaml-too-deep', '', 0);
-    return refuse('yaml-invalid', error instanceof Error ? lowerFirst(error.message) : 'it cannot be read', 0);
+    return refuse('yaml-invalid', isError(error) ? lowerFirst(error.message) : 'it cannot be read', 0);
   }
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { createQueue } from '../../runtime/queue.ts';
+import { isError, isPromise } from '../../runtime/record.ts';
 import { createTurn } from '../../runtime/turns.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
@@ -52,7 +53,7 @@ export async function readSkillFile(
           openContained(files, real, segments, { ...access, within, checkFile }),
         );
       const opening = waitForDescriptors(open, signal);
-      const file = opening instanceof Promise ? await opening : opening;
+      const file = isPromise(opening) ? await opening : opening;
       try {
         const { size, nlink } = file.status;
         if (isRefusedHardLink(nlink, skill.profile)) throw linked(path, nlink, skill.profile);
@@ -90,7 +91,7 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
 
 function failedToRead(path: string, error: unknown): SkillError {
   // There is not enough memory for the size that the file claims to have.
-  return error instanceof RangeError ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
+  return isError(error) && error.name === 'RangeError' ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
 }
 
 /** Creates an error with only the code of the system's error, because its message shows paths of the machine. */

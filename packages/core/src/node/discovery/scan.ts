@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isPromise } from '../../runtime/record.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import { isSkillError } from '../../skill/error.ts';
 import type { SkillEntry, SkillListing } from '../../skill/source.ts';
@@ -105,9 +106,7 @@ function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
   if (seen.has(candidate.real)) return false;
   seen.add(candidate.real);
   const result = waitForDescriptors(() => readSkillHead(files, candidate, options), options.signal);
-  return result instanceof Promise
-    ? result.then((late) => record(scan, candidate, late))
-    : record(scan, candidate, result);
+  return isPromise(result) ? result.then((late) => record(scan, candidate, late)) : record(scan, candidate, result);
 }
 
 /** Records the result for a directory; returns true if there may be skills below it. */
@@ -158,7 +157,7 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
       if (waiting !== undefined) await waiting;
       const candidate = below(name);
       const visiting = visit(scan, candidate);
-      const isOpen = visiting instanceof Promise ? await visiting : visiting;
+      const isOpen = isPromise(visiting) ? await visiting : visiting;
       if (isOpen && (await mayEnter(scan, candidate))) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
     // If the root may be a skill, its `SKILL.md` was visited with it.

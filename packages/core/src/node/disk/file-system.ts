@@ -2,6 +2,7 @@
 
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
+import { isError } from '../../runtime/record.ts';
 
 /** Yields the entries of an open directory, and closes it as soon as the loop ends. */
 export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
@@ -66,15 +67,15 @@ const errnoPattern = /^(?:E[A-Z0-9]+|UNKNOWN|Unknown system error -\d+)$/;
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
   // Node's permission model refuses access before the system is asked. See https://nodejs.org/api/permissions.html.
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return 'EACCES';
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
+  if (isError(error) && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return 'EACCES';
+  if (isError(error) && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
     return unknownCodes.get(error.code) ?? error.code;
   throw error;
 }
 
 /** Checks whether a call failed because too many files are open. */
 export function isOutOfDescriptors(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+  return isError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 }
 
 /** Returns what a failed query says about its path, such as `ENOENT`. Rethrows "too many open files", which says nothing about it. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { containment } from '../../../src/node/disk/contained-file.ts';
 import { errnoOf, type FileSystem, inodeOf, nodeFileSystem } from '../../../src/node/disk/file-system.ts';
@@ -85,4 +86,8 @@ it.skipIf(isOld)('reads what the permission model of Node allows, and reports th
   const flags = ['--permission', ...allowed, '--conditions=skillful-source', '--input-type=module', '--eval', program];
   const told = execFileSync(process.execPath, flags, { cwd: join(workspace, 'packages/core'), encoding: 'utf8' });
   expect(JSON.parse(told)).toEqual([['granted'], ['root-unreadable'], containment()]);
+});
+
+it('returns the code of an error from another realm, as in Jest, where no error of Node is an instance of `Error`', () => {
+  expect(errnoOf(runInNewContext('Object.assign(new Error(), { code: "ENOENT" })'))).toBe('ENOENT');
 });

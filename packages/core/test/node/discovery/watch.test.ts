@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -53,13 +53,20 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue() && performance.now() < end) await setTimeout(10);
 }
 
+/** Puts a directory in place at once, because a file that is seen half written would be reported. */
+async function appear(path: string, tree: Parameters<typeof writeTree>[1]): Promise<void> {
+  const made = await makeTemporaryDirectory();
+  await writeTree(made, tree);
+  await rename(made, path);
+}
+
 const names = ({ watch }: Watched): readonly string[] => watch.catalog().skills.map(({ name }) => name);
 
 it('reports added, changed and removed skills once each', async () => {
   const watched = await start({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
   const { root, told } = watched;
   expect(names(watched)).toEqual(['a', 'b']);
-  await writeTree(root, { 'c/SKILL.md': skillText('c') });
+  await appear(join(root, 'c'), { 'SKILL.md': skillText('c') });
   await until(() => told.length === 1);
   await writeFile(join(root, 'a/SKILL.md'), skillText('a', '# Tutle\n'));
   await until(() => told.length === 2);
@@ -93,8 +100,7 @@ it('I22: survives when its root is removed and created again', async () => {
   await rename(watched.root, `${watched.root}-gone`);
   onTestFinished(() => rm(`${watched.root}-gone`, { recursive: true }));
   await until(() => watched.told.length === 1);
-  await mkdir(watched.root);
-  await writeTree(watched.root, { 'b/SKILL.md': skillText('b') });
+  await appear(watched.root, { 'b/SKILL.md': skillText('b') });
   await until(() => watched.told.length === 2);
   expect(watched.told).toEqual(['+ ~ -a', '+b ~ -']);
 });

@@ -158,6 +158,8 @@ export interface AdapterHarness {
   readonly cannotSkipQuestions?: boolean;
   /** Set if no model of the framework can read images, PDFs or recordings, so that it gets a sentence instead. */
   readonly hasNoFiles?: boolean;
+  /** Set if the framework loses everything of a run that fails, so that nobody named a skill in it. */
+  readonly losesFailedRuns?: boolean;
   /** Holds one conversation with a new agent, whose adapter gets `about: { tenant: 'acme' }`. */
   converse(conversation: AdapterConversation): Promise<AdapterRun>;
   /** Opens a session in a directory, or continues the session that is stored there. */

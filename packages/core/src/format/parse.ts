@@ -7,6 +7,7 @@ import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter } from '../text/control-character.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
 import { findInvisible } from '../text/neutral.ts';
+import { placeOf } from '../text/place.ts';
 import { findCodeBlockEnd } from './fences/code-fence.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
@@ -171,9 +172,8 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   for (const [code, find] of hiders) {
     const found = find(content);
     if (found === undefined) continue;
-    const before = decode(bytes.subarray(0, bodyStart)).text + content.slice(0, found.index);
-    const column = before.length - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
-    log.report(code, { line: countLines(before), column }, { character: showCharacter(found.character) });
+    const before = withLineFeeds(decode(bytes.subarray(0, bodyStart)).text + content.slice(0, found.index));
+    log.report(code, placeOf(before, before.length, 1), { character: showCharacter(found.character) });
   }
   return body;
 }

@@ -1,5 +1,6 @@
 // Catalogs made of nothing but names and descriptions, for tests of what is shown of them.
 
+import { completeProperties } from '../../src/format/write/write.ts';
 import { type Catalog, memorySource, type Skill, type SkillProperties } from '../../src/index.ts';
 
 /** Creates a skill that was never read from anywhere. */
@@ -7,18 +8,7 @@ export function fakeSkill(name: string, description: string, properties: Partial
   return {
     name,
     description,
-    properties: {
-      name,
-      description,
-      metadata: {},
-      allowedTools: [],
-      disableModelInvocation: false,
-      userInvocable: true,
-      internal: false,
-      arguments: [],
-      extensions: {},
-      ...properties,
-    },
+    properties: completeProperties({ name, description, ...properties }),
     source: memorySource({}),
     directory: name,
     location: `${name}/SKILL.md`,

@@ -94,6 +94,7 @@ function parseNested({ key, line, column }: FieldLines, rest: readonly string[])
   const indent = /^\s*/.exec(rest.find((below) => below.trim() !== '') ?? '')?.[0].length ?? 0;
   if (indent === 0) return undefined;
   const isBelow = (line: string): boolean => line.slice(0, indent).trim() === '';
+  // A line with less indentation can only be a comment. Otherwise, its meaning is not certain.
   if (!rest.every((line) => isBelow(line) || /^\s*#/.test(line))) return undefined;
   const dedented = rest.map((line) => (isBelow(line) ? line.slice(indent) : line));
   const place = { line: line + 1, column: column + indent };

@@ -56,20 +56,24 @@ export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string
   return `${BigInt.asUintN(32, exact.dev)}:${exact.ino}`;
 }
 
-/** Names by the codes that Node uses for errors it does not know, such as `Unknown system error -116` for `ESTALE`. */
-const unknownCodes: ReadonlyMap<string, string> = new Map(
-  Object.entries(constants.errno).map(([name, number]) => [`Unknown system error -${number}`, name]),
-);
+/**
+ * Names by other codes of Node: `Unknown system error -116` for `ESTALE`, and that of its permission model, which refuses access
+ * before the system is asked.
+ *
+ * @see https://nodejs.org/api/permissions.html
+ */
+const otherCodes: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(constants.errno).map(([name, number]) => [`Unknown system error -${number}`, name] as const),
+  ['ERR_ACCESS_DENIED', 'EACCES'],
+]);
 
 /** A code of the file system. Windows reports errors that Node does not know as `UNKNOWN`, as for files of a cloud drive. */
-const errnoPattern = /^(?:E[A-Z0-9]+|UNKNOWN|Unknown system error -\d+)$/;
+const errnoPattern = /^(?:E[A-Z0-9]+|ERR_ACCESS_DENIED|UNKNOWN|Unknown system error -\d+)$/;
 
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
-  // Node's permission model refuses access before the system is asked. See https://nodejs.org/api/permissions.html.
-  if (isError(error) && 'code' in error && error.code === 'ERR_ACCESS_DENIED') return 'EACCES';
   if (isError(error) && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
-    return unknownCodes.get(error.code) ?? error.code;
+    return otherCodes.get(error.code) ?? error.code;
   throw error;
 }
 

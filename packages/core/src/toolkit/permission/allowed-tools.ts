@@ -55,14 +55,8 @@ export async function judgeForeignCall(
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const lock = lockOf(call.name, unlocks, active);
   if (lock === 'locked') {
-    const unlocking = findUnlocking(call.name, unlocks, moment.offer.forModel.skills) ?? [];
-    return {
-      effect: 'deny',
-      text: renderToolLocked(
-        call.name,
-        unlocking.map(({ name }) => name),
-      ),
-    };
+    const unlocking = findUnlocking(call.name, unlocks, moment.offer.forModel.skills)?.map(({ name }) => name);
+    return { effect: 'deny', text: renderToolLocked(call.name, unlocking ?? []) };
   }
   // A skill that is activated in the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;

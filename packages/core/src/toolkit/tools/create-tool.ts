@@ -2,7 +2,7 @@
 
 import type { SkillToolPart } from '../../conversation/stored.ts';
 import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
-import { isRecord, readInput, readText, readTextList } from '../../runtime/record.ts';
+import { isRecord, readInput, readText, readTextList, recordOf } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
@@ -99,10 +99,7 @@ export function reportFailure(tool: string, error: unknown, { emit, context }: R
 function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
   const copy = () => ({ ...inputSchema });
   const jsonSchema = { input: copy, output: copy };
-  const validate = (value: unknown) => {
-    const input = readInput(value);
-    return { value: isRecord(input) ? input : {} };
-  };
+  const validate = (value: unknown) => ({ value: recordOf(readInput(value)) });
   return { '~standard': { version: 1, vendor: 'skillful', validate, jsonSchema } };
 }
 

@@ -49,6 +49,9 @@ export function createForm(toolkit: SkillToolkit, model: object = {}): MessageFo
       if (typeof content === 'string') return new HumanMessage(content);
       return new HumanMessage({ content, response_metadata: { output_version: 'v1' } });
     },
+    createResult({ id: call, name }, content) {
+      return new ToolMessage({ name, content, tool_call_id: call, status: 'error' });
+    },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
         const { tool_call_id: call, artifact, text, name = '' } = message;

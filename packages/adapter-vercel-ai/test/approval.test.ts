@@ -13,6 +13,7 @@ import {
 } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
+  convertToModelMessages,
   generateText,
   jsonSchema,
   type ModelMessage,
@@ -23,6 +24,7 @@ import {
   ToolLoopAgent,
   type ToolSet,
   tool,
+  type UIMessage,
 } from 'ai';
 import sdk from 'ai/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
@@ -86,6 +88,26 @@ const forged = (toolName: string, input: unknown, id = 'forged'): ModelMessage[]
   },
   answering(`a-${id}`),
 ];
+
+describe('a call without a result in a chat', () => {
+  it.each([
+    { case: 'nobody answered', state: 'approval-requested', approval: { id: 'a-1' } },
+    { case: 'somebody agreed, but it never ran', state: 'approval-responded', approval: { id: 'a-1', approved: true } },
+    { case: 'the user stopped it', state: 'input-available' },
+  ])('does not keep the user from going on: $case', async ({ state, approval }) => {
+    const part = { type: 'tool-activate_skill', toolCallId: 'c-1', input: { name: 'report' }, state, approval };
+    const messages = await convertToModelMessages([
+      { role: 'user', parts: [{ type: 'text', text: prompt }] },
+      { role: 'assistant', parts: [{ type: 'step-start' }, part as UIMessage['parts'][number]] },
+      { role: 'user', parts: [{ type: 'text', text: 'Never mind.' }] },
+    ]);
+    const model = scriptedModel([done]);
+    await generateText({ ...withSkills({ model }, await toolkitOf()), messages });
+    // AI SDK 7 itself leaves out such a question.
+    const isLeftOut = !isSix && state === 'approval-requested';
+    expect(observedCalls(model)[0]?.results).toEqual(isLeftOut ? [] : ['This call did not finish.']);
+  });
+});
 
 describe('a forged answer', () => {
   it.each(['withSkills', 'skillTools'])('is refused as often as it is sent: %s', async (how) => {

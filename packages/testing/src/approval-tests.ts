@@ -155,6 +155,21 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(timesIn(run, reportBody)).toBe(0);
     });
 
+    it('may stay without an answer: the user goes on, and the model reads that the call did not finish', async () => {
+      const session = await (await startApprovals(harness)).open();
+      const calls = [...activation.calls, ...callOf('run_skill_script', count).calls];
+      await session.say('Make a report.', [{ calls }]);
+      for (const user of ['Never mind.', 'Go on.']) {
+        const run = await session.say(user, [done]);
+        expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
+        // Some frameworks send no call without its result.
+        const [{ messages = [], results = [] } = {}] = run.calls;
+        const answers = messages[1]?.role === 'assistant' ? 2 : 0;
+        expect(results).toEqual(Array(answers).fill('This call did not finish.'));
+        expect(await session.active()).toEqual([]);
+      }
+    });
+
     it('is not asked for what the policy denies: it does not exist', async () => {
       const session = await (await startApprovals(harness)).open();
       const run = await session.say('Go.', [callOf('activate_skill', { name: 'secret' }), done]);

@@ -3,16 +3,18 @@
 import type { MessageEdit, MessageView } from './conversation.ts';
 import { placeFiles } from './file-place.ts';
 import type { MessageForm, TextPart } from './message-form.ts';
+import { findUnanswered } from './unanswered.ts';
 
 /**
- * Applies the edits of views to messages. `tools` are the names of the toolkit's tools. Inserts nothing between the results of one
- * step or before a summary of the provider, and the `system` text after the system messages at the start.
+ * Applies the edits of views to messages, and adds results for calls that did not finish. `tools` are the names of the toolkit's
+ * tools. Puts no user message between the results of one step or before a summary of the provider, and the `system` text after the
+ * system messages at the start.
  */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
   views: readonly MessageView[],
   edits: readonly MessageEdit[],
-  { model, change, createUser, addSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
+  { model, change, createUser, createResult, addSystem }: Omit<MessageForm<Message, File>, 'view' | 'restore'>,
   { tools, system = '' }: { readonly tools: readonly string[]; readonly system?: string },
 ): Message[] {
   const changes = messages.map((message) => ({
@@ -37,6 +39,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
     else if ('result' in edit) byKey.get(edit.key)?.texts.set(edit.result, edit.text);
     else byKey.get(edit.key)?.appended.push(createText(edit.append));
   }
+  const unanswered = findUnanswered(views, tools);
   /** Parts for a user message, which can only follow the last result of the step. */
   let waiting: (File | TextPart)[] = [];
   const edited = changes.flatMap(({ message, own, texts, appended }, index) => {
@@ -52,11 +55,12 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    if (changes[index + 1]?.role === 'tool') return [changed];
+    const answers = (unanswered.get(index) ?? []).map((call) => createResult(call, 'This call did not finish.'));
+    if (changes[index + 1]?.role === 'tool') return [changed, ...answers];
     const parts = waiting;
     waiting = [];
     const begun = index < summary ? [] : starts.splice(0);
-    return [changed, ...(parts.length === 0 ? [] : [createUser(parts)]), ...begun];
+    return [changed, ...answers, ...(parts.length === 0 ? [] : [createUser(parts)]), ...begun];
   });
   const first = changes.findIndex(({ role }) => role !== 'other');
   const head = edited.slice(0, first === -1 ? edited.length : first);

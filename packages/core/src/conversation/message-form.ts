@@ -1,6 +1,6 @@
 // Defines how an adapter shows the messages of its framework to the core, and applies the core's changes. Types only.
 
-import type { MessageView } from './conversation.ts';
+import type { CallView, MessageView } from './conversation.ts';
 import type { FilePlace } from './file-place.ts';
 import type { StoredResult } from './stored.ts';
 
@@ -37,6 +37,8 @@ export interface MessageForm<Message, File> {
   restore(message: Message, resultOf: (call: string) => StoredResult | undefined): Message;
   /** Creates a user message from texts and from files that the model cannot read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;
+  /** Creates the result of a call that did not finish. */
+  createResult(call: CallView, text: string): Message;
   /**
    * Adds text to the system messages at the start: returns what replaces the last of them. Absent if the framework keeps the system
    * prompt apart from the messages. Then the adapter adds `system` to it.

@@ -55,7 +55,9 @@ export function createPromptForm<Message extends PromptMessage>({
       const said = [role, text, ...parts.map(({ toolCallId = '' }) => toolCallId)].join('\n');
       if (role === 'user') return [{ said: identify?.(message, text) ?? said, role, text }];
       if (role === 'assistant') {
-        const calls = parts.filter(({ type }) => type === 'tool-call').map(viewCall);
+        // The results of calls that the provider runs are in the same message.
+        const own = parts.filter(({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true);
+        const calls = own.map(viewCall);
         return [{ said, role, calls, ...(parts.some(isCompaction) && { compacts: true }) }];
       }
       return [{ said, role: role === 'tool' ? role : 'other' }];
@@ -71,6 +73,10 @@ export function createPromptForm<Message extends PromptMessage>({
     createUser(parts) {
       const content = parts.map((part) => (isFile(part) ? { ...part, type: 'file' } : part));
       return replace({ role: 'user', content });
+    },
+    createResult({ id: toolCallId, name: toolName }, value) {
+      const output = { type: 'error-text', value };
+      return replace({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
     },
     change(message, { rewrite, appended }) {
       if (message.role !== 'tool' && appended.length === 0) return message;

@@ -1,6 +1,6 @@
 import type { FilePlace, MessageView } from '@skillful/core';
-import { expect, it } from 'vitest';
-import type { MessageEdit } from '../../src/conversation/conversation.ts';
+import { describe, expect, it } from 'vitest';
+import type { CallView, MessageEdit } from '../../src/conversation/conversation.ts';
 import { editMessages } from '../../src/conversation/edit-messages.ts';
 import type { MessageChange } from '../../src/conversation/message-form.ts';
 
@@ -18,6 +18,7 @@ function edit(messages: readonly string[], edits: readonly MessageEdit[], system
     addSystem: (text: string, last?: string) => [...(last === undefined ? [] : [last]), text],
     model: (mediaType: string) => (mediaType === 'image/png' ? 'result' : 'message') as FilePlace,
     createUser: (parts: readonly object[]) => JSON.stringify(parts),
+    createResult: ({ id }: CallView, text: string) => `${id}: ${text}`,
     change(message: string, { rewrite, appended }: MessageChange<{ mediaType: string }>) {
       const seen = /[+*]$/.test(message) ? [{ mediaType: 'image/png' }] : [];
       const files = message.endsWith('+') ? [...seen, { mediaType: `audio/${message}` }] : seen;
@@ -71,6 +72,7 @@ it('leaves results of other tools as they are, and sends no files of one whose t
     {
       model: () => 'message',
       createUser: () => 'files',
+      createResult: () => 'result',
       change(message, { rewrite }) {
         seen.push(rewrite(message, [{ mediaType: 'image/png' }]));
         return message;
@@ -82,6 +84,36 @@ it('leaves results of other tools as they are, and sends no files of one whose t
     [undefined, { text: 'new', content: [{ type: 'text', text: 'new' }] }],
     ['c1', 'c2'],
   ]);
+});
+
+describe('calls without a result', () => {
+  const call = (id: string, name = 'activate_skill'): CallView => ({ id, name, input: {} });
+  const result = (id: string, text = `did ${id}`): MessageView => ({
+    key: id,
+    role: 'tool',
+    results: [{ id, tool: '', text }],
+  });
+  const user: MessageView = { key: 'u', role: 'user' };
+  const asking = (...calls: readonly CallView[]): MessageView => ({ key: 'a', role: 'assistant', calls });
+  const edited = (...views: readonly MessageView[]) => {
+    const keys = views.map(({ key }) => key);
+    const form = { model: '', createUser: () => '', change: (key: string) => key };
+    const createResult = ({ id }: CallView, text: string) => `${id}: ${text}`;
+    return editMessages<string, { mediaType: string }>(keys, views, [], { ...form, createResult }, { tools });
+  };
+
+  it('get one if the conversation went on, together with the calls beside them', () => {
+    const views = [user, asking(call('c1'), call('c2', 'lookup'), call('c3')), result('c3'), user];
+    const closed = ['c1: This call did not finish.', 'c2: This call did not finish.'];
+    expect(edited(...views)).toEqual(['u', 'a', ...closed, 'c3', 'u']);
+    expect(edited(...views, asking(call('c1')), result('c1'))).toEqual(['u', 'a', ...closed, 'c3', 'u', 'a', 'c1']);
+  });
+
+  it('get none while they may still run, or if all of them are calls of the application', () => {
+    expect(edited(user, asking(call('c1')))).toEqual(['u', 'a']);
+    expect(edited(user, asking(call('c1'), call('c2')), result('c2'))).toEqual(['u', 'a', 'c2']);
+    expect(edited(asking(call('c1', 'lookup')), user)).toEqual(['a', 'u']);
+  });
 });
 
 it('takes several views of one message for its parts', () => {
@@ -99,6 +131,7 @@ it('takes several views of one message for its parts', () => {
     {
       model: '',
       createUser: () => '',
+      createResult: () => 'result',
       change: (message, { rewrite }) => ['c1', 'c2'].map((id) => rewrite(id, [])?.text ?? message).join(' '),
     },
     { tools },

@@ -47,6 +47,7 @@ export const form: MessageForm<Message, SkillToolPart> = {
     text: join(parts.map((part) => (isText(part) ? part.text : ''))),
     files: parts.flatMap((part) => (isText(part) ? [] : part)),
   }),
+  createResult: ({ id, name }, text) => ({ role: 'tool', id, name, text }),
   model: () => 'result', // its models read files in results
 };
 

@@ -83,6 +83,27 @@ describe('createSkillIndex', () => {
     expect([found('C'), found('c#?'), found('用C++'), found('F#')]).toEqual([['native'], ['services'], ['games'], []]);
   });
 
+  it('takes letters with a sign between them for one word, which names have without the sign', () => {
+    const index = createSkillIndex([
+      fakeSkill('ab-tests', 'Compares two pages.'),
+      fakeSkill('landing', 'Plans A/B tests of pages.'),
+      fakeSkill('qna', 'Answers.'),
+      fakeSkill('help', 'Answers in a Q&A.'),
+      fakeSkill('qa', 'Answers whether software works.'),
+      fakeSkill('tests', 'Tests whether C/C++ works.'),
+    ]);
+    const found = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, ...words]);
+    expect(found('an a/b-test').slice(0, 2)).toEqual([
+      ['ab-tests', 'a/b', 'test'],
+      ['landing', 'a/b', 'test'],
+    ]);
+    expect(found('Q&A?')).toEqual([
+      ['qna', 'Q&A'],
+      ['help', 'Q&A'],
+    ]);
+    expect([found('C'), found('C++/C')]).toEqual([[['tests', 'C']], [['tests', 'C++', 'C']]]);
+  });
+
   it('counts a word more in a short name than in a long one', () => {
     const index = createSkillIndex([
       fakeSkill('merge-split-rotate-pdf', 'Pages.'),

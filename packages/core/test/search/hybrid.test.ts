@@ -180,6 +180,16 @@ describe('hybridIndex', () => {
     expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
   });
 
+  it('tells a re-ranker when to use a skill', async () => {
+    const read: string[] = [];
+    const rerank = async (_: string, texts: readonly string[]) => texts.map((text) => read.push(text));
+    const index = hybridIndex({ embed: embedder().embed, rerank })([
+      fakeSkill('pdf', 'Fills.', { whenToUse: 'For tax.' }),
+    ]);
+    await index.search('tax forms');
+    expect(read).toEqual(['pdf: Fills.\nFor tax.']);
+  });
+
   it.each([
     ['too few numbers', [1]],
     ['too many numbers', [1, 2, 3, 4]],

@@ -1,9 +1,9 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
-import { checkAmounts, checkChoice, checkCounts, checkKeys } from '../skill/options.ts';
+import { checkAmounts, checkChoice, checkCounts, checkKeys, checkTokenizer } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
-import { type CountTokens, estimateTokens } from '../text/tokens.ts';
+import type { CountTokens } from '../text/tokens.ts';
 import { cutDescription, type Description, describeSkill, shortestDescription } from './description.ts';
 import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
 
@@ -86,9 +86,10 @@ interface Candidate {
  * @throws {SkillError} `options-invalid` if an option is unknown or not valid, or the catalog is a promise
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
-  const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
+  const { budget = defaultBudget, format = 'markdown', locations = false } = options;
   assertCatalog(catalog);
   checkPlanOptions('options', options);
+  const countTokens = checkTokenizer(options.countTokens);
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string => {

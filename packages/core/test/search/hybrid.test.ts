@@ -132,6 +132,14 @@ describe('hybridIndex', () => {
     expect(Math.max(...calls.flat().map(({ length }) => length))).toBe(2_000);
   });
 
+  it('embeds what the cache says it lacks with null, as many stores do', async () => {
+    const reasons: string[] = [];
+    const vectors = { get: () => null, set: () => {} };
+    const index = hybridIndex({ embed: embedder().embed, vectors })(skills);
+    const found = await index.search('I am hungry', { limit: 1, onFailure: (why) => reasons.push(why) });
+    expect([names(found), reasons]).toEqual([['soup'], []]);
+  });
+
   it('needs no cache that keeps all vectors', async () => {
     const { calls, embed } = embedder();
     const index = hybridIndex({ embed, vectors: { get: () => undefined, set: () => {} } })(skills);

@@ -9,6 +9,8 @@ export interface Word {
   readonly term: string;
   /** How much of a word it is: the two parts of `TikTok` are half a word each. */
   readonly share: number;
+  /** Whether it is two characters of a script without spaces, which may be of two words. @default false */
+  readonly isPair?: boolean;
 }
 
 /** Characters of a query that are used. */
@@ -74,7 +76,7 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
   for (const whole of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
     const run = sign.test(whole) ? withoutSigns(whole) : isPlain || plain.test(whole) ? whole : unaccented(whole);
     if (!isPlain && isUnspaced(run)) {
-      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1 });
+      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1, isPair: true });
       continue;
     }
     const lower = run.toLowerCase();

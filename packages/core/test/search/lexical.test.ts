@@ -83,6 +83,27 @@ describe('createSkillIndex', () => {
     expect([found('C'), found('c#?'), found('用C++'), found('F#')]).toEqual([['native'], ['services'], ['games'], []]);
   });
 
+  it('does not take a sentence without spaces for one that no skill answers, because half of its pairs span two words', () => {
+    const index = createSkillIndex([
+      fakeSkill('laws', '日本の法令を検索します。憲法、法律、政令などを検索できます。'),
+      fakeSkill('translate', '把技术文档翻译成中文。'),
+      fakeSkill('tax', 'คำนวณภาษีเงินได้บุคคลธรรมดาและยื่นแบบ'),
+      ...Array.from({ length: 90 }, (_, at) => fakeSkill(`other-${at}`, 'Writes a report about the sales of a month.')),
+    ]);
+    const found = (query: string) =>
+      index.search(query).flatMap(({ skill, band }) => (band === 'none' ? [] : [skill.name]));
+    for (const [query, name] of [
+      ['法令を調べて', 'laws'],
+      ['请翻译这个文档', 'translate'],
+      ['ช่วยยื่นภาษีให้หน่อย', 'tax'],
+    ] as const) {
+      expect([query, found(query)]).toEqual([query, [name]]);
+    }
+    for (const query of ['今日の天気はどうですか', '为什么天空是蓝色的', 'ทำไมท้องฟ้าถึงเป็นสีฟ้า']) {
+      expect([query, found(query)]).toEqual([query, []]);
+    }
+  });
+
   it('takes letters with a sign between them for one word, which names have without the sign', () => {
     const index = createSkillIndex([
       fakeSkill('ab-tests', 'Compares two pages.'),

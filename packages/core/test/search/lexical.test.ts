@@ -104,6 +104,23 @@ describe('createSkillIndex', () => {
     }
   });
 
+  it('takes no number for a typo or for the beginning of another one', () => {
+    const index = createSkillIndex([fakeSkill('audit', 'Audits ISO 27002.'), fakeSkill('login', 'Adds OAuth2.')]);
+    const words = (query: string) => index.search(query).map((match) => match.words);
+    expect([words('iso 27001'), words('iso 2700'), words('iso 270022'), words('iso 27002')]).toEqual([
+      [['iso']],
+      [['iso']],
+      [['iso']],
+      [['iso', '27002']],
+    ]);
+    expect([words('oauth'), words('oauht2'), words('oauth1'), words('oauth20')]).toEqual([
+      [['oauth']],
+      [['oauht2']],
+      [],
+      [],
+    ]);
+  });
+
   it('takes letters with a sign between them for one word, which names have without the sign', () => {
     const index = createSkillIndex([
       fakeSkill('ab-tests', 'Compares two pages.'),

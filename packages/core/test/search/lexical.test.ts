@@ -104,6 +104,12 @@ describe('createSkillIndex', () => {
     }
   });
 
+  it('takes `adding` for a form of `add`, not of `ad`', () => {
+    const index = createSkillIndex([fakeSkill('campaigns', 'Writes ads.'), fakeSkill('members', 'Adds members.')]);
+    const found = (query: string) => index.search(query).map(({ skill }) => skill.name);
+    expect([found('adding'), found('added'), found('ad')]).toEqual([['members'], ['members'], ['campaigns']]);
+  });
+
   it('takes no number for a typo or for the beginning of another one', () => {
     const index = createSkillIndex([fakeSkill('audit', 'Audits ISO 27002.'), fakeSkill('login', 'Adds OAuth2.')]);
     const words = (query: string) => index.search(query).map((match) => match.words);

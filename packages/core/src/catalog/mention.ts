@@ -3,7 +3,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
-import { qualifiedName } from './resolve.ts';
+import { commandName, qualifiedName } from './resolve.ts';
 
 /** A skill that a user named. */
 export interface SkillMention {
@@ -47,7 +47,7 @@ export type MentionReader = (text: string, former?: readonly string[]) => readon
 /**
  * Creates a function that finds the skills that a text mentions.
  *
- * Only exact names and qualified names count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
+ * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
  * `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a message. Skills with
  * `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
@@ -140,11 +140,12 @@ function findLongest(text: string, find: (name: string) => Skill | undefined): S
 /** Maps names to skills. Names come before qualified names, and winners before the skills that they shadow. */
 function gatherNames(catalog: Catalog, fold = (name: string): string => name): ReadonlyMap<string, Skill> {
   const names = new Map<string, Skill>();
-  const add = (name: string, skill: Skill): void => {
-    if (!names.has(fold(name))) names.set(fold(name), skill);
+  const add = (name: string | undefined, skill: Skill): void => {
+    if (name !== undefined && !names.has(fold(name))) names.set(fold(name), skill);
   };
   for (const skill of catalog.skills) add(skill.name, skill);
   for (const skill of skillsOf(catalog)) add(qualifiedName(skill), skill);
+  for (const skill of skillsOf(catalog)) add(commandName(skill), skill);
   return names;
 }
 

@@ -36,7 +36,7 @@ export interface ResolveSkillOptions {
  * no other skill has, broken ones included.
  *
  * The first of these that matches any skill decides, so an exact name is never ambiguous. Shadowed skills are found by their
- * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`.
+ * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`, and `lint:deploy` as in Claude Code.
  */
 export function resolveSkill(
   catalog: Catalog,
@@ -103,8 +103,20 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   // A scope takes precedence over a plugin of the same name, because a plugin can have any name.
   return (
     all.find((skill) => nameKey(qualifiedName(skill)) === key) ??
-    all.find((skill) => pluginNames(skill).map(nameKey).includes(key))
+    all.find((skill) => pluginNames(skill).map(nameKey).includes(key)) ??
+    all.find((skill) => nameKey(commandName(skill) ?? '') === key)
   );
+}
+
+const scopes = new Set('project user admin plugin package builtin synced remote'.split(' '));
+
+/**
+ * Returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a plugin, or if that could be
+ * a qualified name.
+ */
+export function commandName({ plugin, name }: Skill): string | undefined {
+  if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;
+  return `${plugin}:${name}`;
 }
 
 /**

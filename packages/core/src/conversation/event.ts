@@ -5,7 +5,7 @@ import type { SkillActor } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
 
 /**
- * Something that happened to skills. `tokens` is what it added to the model's context, or kept out of it.
+ * Something that happened to skills. `tokens` is what it added to the model's context, or kept out of it; for `cut`, an estimate.
  *
  * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, everything else once, when it
  * happens.

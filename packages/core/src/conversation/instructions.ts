@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
+import { presentText } from '../disclosure/present.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { orUndefined } from '../skill/error.ts';
 import type { FileCheck } from '../skill/files.ts';
@@ -74,7 +75,9 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
     const activation = await activate(limit);
     const { body = '' } = activation ?? {};
     const { tokensPerSkill = defaultTokensPerSkill } = budget;
-    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, countTokens(body)));
+    // As a model reads it, because a tokenizer may throw for control tokens.
+    const tokens = countTokens(presentText(body).text);
+    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, tokens));
     return room < Math.min(limit, body.length) ? activate(room) : activation;
   };
 

@@ -8,6 +8,7 @@ import { keepEnds } from '../text/ends.ts';
 import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
+import { cutDescription, describeSkill } from './description.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 import { changeNote, presentText } from './present.ts';
 
@@ -157,12 +158,12 @@ export function renderScriptResult(
 
 /** Renders a skill as JSON on one line, so that no text in it can break a list. */
 export function renderSkillLine(skill: Skill): string {
-  const { name, description, properties } = skill;
+  const { name, properties } = skill;
   const tools = properties.allowedTools.length > 0 && { allowedTools: properties.allowedTools.map(oneLine) };
   return escapeJson({
     id: oneLine(qualifiedName(skill)),
     name: oneLine(name),
-    description: oneLine(description),
+    description: cutDescription(describeSkill(skill)),
     ...tools,
   });
 }
@@ -170,9 +171,10 @@ export function renderSkillLine(skill: Skill): string {
 /** Renders the results of a search in the default format of the catalog, with how well each skill fits. */
 export function renderMatches(matches: readonly SkillMatch[]): string {
   if (matches.length === 0) return 'No skill matches. Try fewer or other words.';
-  const entries = matches.map(({ skill: { name, description }, band, words }) => {
+  const entries = matches.map(({ skill, band, words }) => {
     const why = words.length === 0 ? '' : `: ${words.slice(0, shownWords).join(', ')}`;
-    return createEntry({ name }, 'markdown')(oneLine(`${description} (${band}${why})`));
+    const description = cutDescription(describeSkill(skill));
+    return createEntry({ name: skill.name }, 'markdown')(oneLine(`${description} (${band}${why})`));
   });
   return wrapEntries(entries, 'markdown');
 }

@@ -1,11 +1,10 @@
 // Decides how much of the catalog fits a budget, and records what was cut and why.
 
 import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
-import { maxDescriptionLength } from '../skill/limits.ts';
-import { checkAmounts, checkChoice, checkCounts, checkKeys } from '../skill/options.ts';
+import { checkAmounts, checkChoice, checkCounts, checkKeys, checkTokenizer } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
-import { oneLine } from '../text/neutral.ts';
-import { type CountTokens, estimateTokens } from '../text/tokens.ts';
+import type { CountTokens } from '../text/tokens.ts';
+import { cutDescription, type Description, describeSkill, shortestDescription } from './description.ts';
 import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from './entry.ts';
 
 /**
@@ -66,18 +65,14 @@ export interface CatalogPlan {
 }
 
 const defaultBudget: CatalogBudget = { tokens: 8_000 };
-const limitWithHint = 1_536;
+const nothing: Description = { line: '', points: '', isLimited: false };
 const showings: readonly SkillVisibility[] = ['pinned', 'full', 'name-only', 'deferred', 'hidden'];
 
 interface Candidate {
   readonly skill: Skill;
   readonly showing: 'pinned' | 'full' | 'name-only';
-  /** The description on one line, cut at the entry limit; empty if only the name is shown. */
-  readonly line: string;
-  /** Its code points: the line itself if each of them has one unit. */
-  readonly points: string | readonly string[];
-  /** Whether the entry limit has cut the line. */
-  readonly isLimited: boolean;
+  /** Empty if only the name is shown. */
+  readonly description: Description;
   readonly render: RenderEntry;
 }
 
@@ -91,9 +86,10 @@ interface Candidate {
  * @throws {SkillError} `options-invalid` if an option is unknown or not valid, or the catalog is a promise
  */
 export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}): CatalogPlan {
-  const { budget = defaultBudget, format = 'markdown', locations = false, countTokens = estimateTokens } = options;
+  const { budget = defaultBudget, format = 'markdown', locations = false } = options;
   assertCatalog(catalog);
   checkPlanOptions('options', options);
+  const countTokens = checkTokenizer(options.countTokens);
   const choices = catalog.skills.map((skill) => choose(skill, options));
   const candidates = choices.filter((choice) => 'render' in choice);
   const textOf = (listed: readonly Candidate[], length: number): string => {
@@ -108,7 +104,7 @@ export function planCatalog(catalog: Catalog, options: PlanCatalogOptions = {}):
     return tokens === undefined || countTokens(text) <= tokens;
   };
   const inOrder = [...candidates.filter(isPinned), ...candidates.filter((candidate) => !isPinned(candidate))];
-  const longest = candidates.reduce((most, { points }) => Math.max(most, points.length), 0);
+  const longest = candidates.reduce((most, { description }) => Math.max(most, description.points.length), 0);
   const listedCount = greatest(inOrder.length, (count) => fits(inOrder.slice(0, count), 0));
   const listed = new Set(inOrder.slice(0, Math.max(listedCount, inOrder.filter(isPinned).length)));
   const inCatalogOrder = candidates.filter((candidate) => listed.has(candidate));
@@ -146,15 +142,10 @@ function choose(
   // A misspelt `hidden` would show the skill.
   checkChoice('show(skill)', showing, showings);
   if (showing === 'hidden' || showing === 'deferred') return { ...out, showing, cut: 'choice' };
-  const { name, description, properties } = skill;
-  const whole = properties.whenToUse === undefined ? description : `${description} ${properties.whenToUse}`;
-  const limit = descriptionLimit ?? (properties.whenToUse === undefined ? maxDescriptionLength : limitWithHint);
-  const text = showing === 'name-only' ? '' : oneLine(whole);
-  const points = /[\ud800-\udbff]/.test(text) ? [...text] : text;
-  const isLimited = showing !== 'pinned' && points.length > limit;
-  const kept = isLimited ? points.slice(0, limit) : points;
-  const render = createEntry({ name, location: locations ? skill.location : undefined }, format);
-  return { skill, showing, line: joinPoints(kept), points: kept, isLimited, render };
+  const limit = showing === 'pinned' ? Number.POSITIVE_INFINITY : descriptionLimit;
+  const description = showing === 'name-only' ? nothing : describeSkill(skill, limit);
+  const render = createEntry({ name: skill.name, location: locations ? skill.location : undefined }, format);
+  return { skill, showing, description, render };
 }
 
 /** Checks whether models may know about a skill: neither `disable-model-invocation` nor `internal` is set. */
@@ -166,28 +157,14 @@ function isPinned({ showing }: Candidate): boolean {
   return showing === 'pinned';
 }
 
-function joinPoints(points: string | readonly string[]): string {
-  return typeof points === 'string' ? points : points.join('');
-}
-
-/** A description that is cut to less than this is useless, so only the name is shown. */
-const shortestDescription = 16;
-
-/** A text should not end with a space, or with a joiner that has nothing to join. */
-const loose: ReadonlySet<string | undefined> = new Set([' ', '\u200c', '\u200d']);
-
 /** Returns at most `length` code points of a description, with `…` at the end if it was cut. A pinned one stays whole. */
-function cutLine({ showing, line, points, isLimited }: Candidate, length: number): string {
-  if (showing === 'pinned' || (points.length <= length && !isLimited)) return line;
-  const kept = Math.min(length, points.length);
-  if (kept < shortestDescription) return '';
-  let end = kept - 1;
-  while (loose.has(points[end - 1])) end--;
-  return `${joinPoints(points.slice(0, end))}…`;
+function cutLine({ showing, description }: Candidate, length: number): string {
+  return showing === 'pinned' ? description.line : cutDescription(description, length);
 }
 
 function showWithin(candidate: Candidate, length: number, countTokens: CountTokens): PlannedSkill {
-  const { skill, showing, points, isLimited, render } = candidate;
+  const { skill, showing, render } = candidate;
+  const { points, isLimited } = candidate.description;
   const description = cutLine(candidate, length);
   const tokens = countTokens(render(description));
   const isCut = showing === 'full' && points.length > length;

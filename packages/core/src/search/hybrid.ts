@@ -7,6 +7,7 @@ import { checkAmounts, checkCounts, checkFunction } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches, type MatchByMeaning } from './combine.ts';
+import { textOf } from './documents.ts';
 import { isMatching, type SkillFilter } from './filter.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
 import { closenessFrom, offTopicQuestions } from './off-topic.ts';
@@ -141,7 +142,8 @@ function once<T>(start: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function describe({ skill: { name, description } }: SkillMatch): string {
+function describe({ skill }: SkillMatch): string {
+  const { name, description } = textOf(skill);
   return `${name}: ${description}`;
 }
 

@@ -38,6 +38,8 @@ interface QueryWord {
   readonly rarity: number;
   /** The number of skills with the word in their name or description. */
   readonly holders: number;
+  /** Whether it counts for the bands. About half of the unknown pairs of characters are no words, because they span two. */
+  readonly isCounted: boolean;
 }
 
 /** A term of the index that a query contains or may mean. */
@@ -100,12 +102,15 @@ function createIndex(
     const words: QueryWord[] = [];
     const terms: QueryTerm[] = [];
     let unknown = 0;
+    let unknownPairs = 0;
     for (const [term, all] of groupBy(wordsOf(query.slice(0, maxQuery)), ({ term }) => term)) {
       const posting = postingOf(term);
       const count = all.reduce((sum, { share }) => sum + share, 0);
       const share = placeShare(words.length) * (oneCharacter.test(term) ? characterShare : Math.sqrt(count));
       const rarity = share * rarityOf(posting?.holders.length ?? 0);
-      const word = { written: all[0]?.written ?? '', rarity, holders: posting?.described ?? 0 };
+      const [{ written = '', isPair = false } = {}] = all;
+      const isCounted = !isPair || posting !== undefined || unknownPairs++ % 2 === 0;
+      const word = { written, rarity, holders: posting?.described ?? 0, isCounted };
       words.push(word);
       if (posting !== undefined) {
         terms.push({ ...posting, weight: rarity, word });
@@ -159,7 +164,8 @@ function createIndex(
         if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
       const matches = top.list().flatMap(({ item, score }) => explain(item, score, asked));
-      return { matches, holders: asked.words.map(({ holders }) => holders), skills: skills.length };
+      const counted = asked.words.filter(({ isCounted }) => isCounted);
+      return { matches, holders: counted.map(({ holders }) => holders), skills: skills.length };
     },
     update: (others, options = {}) => createIndex(others, options.bodies, documents),
     save: () => saveDocuments(documents),

@@ -15,13 +15,15 @@ export function createFindNear(sorted: readonly string[]): (term: string) => rea
     // Terms with two typos must have the same first letter.
     const edits = term.length < 8 ? 1 : 2;
     const wanted = lettersOf(term);
+    // Another number is another thing: ISO 27001 is no typo for ISO 27002.
+    const digits = digitsOf(term);
     const similar: string[] = [];
     for (let at = 0; at < sorted.length; at++) {
       // An edit changes at most two elements of the set.
       if (bitCount((letters[at] ?? 0) ^ wanted) > 2 * edits) continue;
       const known = sorted[at] ?? '';
       if (Math.abs(known.length - term.length) > edits) continue;
-      if (edits === 1 || known[0] === term[0]) similar.push(known);
+      if ((edits === 1 || known[0] === term[0]) && digitsOf(known) === digits) similar.push(known);
     }
     return closestNames(term, similar, edits);
   };
@@ -30,7 +32,15 @@ export function createFindNear(sorted: readonly string[]): (term: string) => rea
 function withPrefix(sorted: readonly string[], term: string): readonly string[] {
   if (term.length < 3 && !ideograph.test(term)) return [];
   const from = placeIn(sorted, term);
-  return sorted.slice(from, from + 3).filter((known) => known.startsWith(term));
+  const isLonger = (known: string): boolean => known.startsWith(term) && !inNumber.test(known.slice(term.length - 1));
+  return sorted.slice(from, from + 3).filter(isLonger);
+}
+
+/** A word that ends with a digit is not the beginning of a word that goes on with another one. */
+const inNumber = /^\d\d/;
+
+function digitsOf(term: string): string {
+  return term.replaceAll(/\D+/g, '');
 }
 
 /** Returns the set of characters of a term as 32 bits, in which some characters share a bit. */

@@ -4,7 +4,7 @@ import { parseJson, recordOf } from '../runtime/record.ts';
 import { type Documents, mix } from './documents.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
-const format = 'skillful-index-9';
+const format = 'skillful-index-10';
 
 /** Returns the bytes of an index: a line of JSON with the sizes and a hash, then the terms, then the arrays as in memory. */
 export function saveDocuments({ terms, prints, starts, entries, counts }: Documents): Uint8Array {

@@ -72,7 +72,8 @@ function withoutPast(word: string, first: number): string {
   const rest = word.slice(0, -ending.length);
   if (!vowel.test(rest)) return word;
   if (/(?:at|bl|iz)$/u.test(rest)) return `${rest}e`;
-  if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/u.test(rest)) return rest.slice(0, -1);
+  // `adding` is a form of `add`, not of `ad`.
+  if (/(?<!^[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/u.test(rest)) return rest.slice(0, -1);
   return rest.length <= first && shortEnd.test(rest) ? `${rest}e` : rest;
 }
 

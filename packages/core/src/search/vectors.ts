@@ -19,7 +19,7 @@ export type Embed = (texts: readonly string[], options: EmbedOptions) => Promise
  * ignored, because the search has the vector.
  */
 export interface VectorCache {
-  get(digest: string): ArrayLike<number> | undefined;
+  get(digest: string): ArrayLike<number> | null | undefined;
   set(digest: string, vector: ArrayLike<number>): unknown;
 }
 
@@ -47,7 +47,7 @@ export async function embedSkills(
     await turn(undefined);
     const digest = await digestBytes(encoder.encode(text));
     digests.push(digest);
-    const cached = cache.get(digest);
+    const cached = cache.get(digest) ?? undefined;
     if (cached === undefined) unknown.set(digest, text);
     else known.set(digest, unitVector(checkVector(cached, '`vectors`')));
   }

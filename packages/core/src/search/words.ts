@@ -9,6 +9,8 @@ export interface Word {
   readonly term: string;
   /** How much of a word it is: the two parts of `TikTok` are half a word each. */
   readonly share: number;
+  /** Whether it is two characters of a script without spaces, which may be of two words. @default false */
+  readonly isPair?: boolean;
 }
 
 /** Characters of a query that are used. */
@@ -32,13 +34,22 @@ function jointsOfWords(): RegExp {
   return joints;
 }
 
+/** Letters with signs between them, as in `A/B` and `Q&A`. */
+const letters = '\\b[A-Za-z](?:[/&][A-Za-z])+\\b(?![#+])';
+
+/** Words that contain signs: abbreviations, `C#` and `C++`. */
+const withSigns = `${letters}|\\b[A-Za-z](?:#|\\+\\+)`;
+
+const abbreviations = new RegExp(letters, 'g');
+
+/** Writes abbreviations without signs, as names do: `A/B` becomes `ab`, and `Q&A` becomes `qna`. */
+function withoutSigns(text: string): string {
+  return text.replace(abbreviations, (word) => word.replaceAll('/', '').replaceAll('&', 'n').toLowerCase());
+}
+
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
-  // The signs of `C#` and `C++` belong to their words.
-  runs ??= new RegExp(
-    `[${unspaced}]+|\\b[A-Za-z](?:#|\\+\\+)|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
-    'gu',
-  );
+  runs ??= new RegExp(`[${unspaced}]+|${withSigns}|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
   return text.normalize('NFKC').match(runs);
 }
 
@@ -52,7 +63,8 @@ const capitalized = /^[A-Z][a-z]*$/;
 
 /** Most texts are plain, which makes splitting much faster. */
 const plain = /^[\0-\x7f]*$/;
-const plainRuns = /\b[A-Za-z](?:#|\+\+)|[A-Za-z0-9]+/g;
+const plainRuns = new RegExp(`${withSigns}|[A-Za-z0-9]+`, 'g');
+const sign = /[/&]/;
 
 /**
  * Returns the words of a text in order. `parseJSONFile` yields the whole and its parts, a script without spaces yields pairs of
@@ -62,9 +74,9 @@ export function wordsOf(text: string, termOf: (lower: string) => string = stem):
   const words: Word[] = [];
   const isPlain = plain.test(text);
   for (const whole of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
-    const run = isPlain || plain.test(whole) ? whole : unaccented(whole);
+    const run = sign.test(whole) ? withoutSigns(whole) : isPlain || plain.test(whole) ? whole : unaccented(whole);
     if (!isPlain && isUnspaced(run)) {
-      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1 });
+      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1, isPair: true });
       continue;
     }
     const lower = run.toLowerCase();
@@ -112,7 +124,7 @@ function pairsOf(run: string): readonly string[] {
  */
 export function separateWords(text: string): string {
   unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');
-  return unaccented(text)
+  return unaccented(withoutSigns(text))
     .replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `)
     .replaceAll(/[\p{L}\p{N}]+/gu, (word) => {
       const parts = word.replaceAll(jointsOfWords(), ' ');

@@ -1,6 +1,7 @@
 // Checks options. A misspelt word or key would be ignored, and NaN as a limit would let everything through, or nothing.
 
 import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
+import { type CountTokens, estimateTokens } from '../text/tokens.ts';
 import { SkillError } from './error.ts';
 import type { Skill } from './skill.ts';
 
@@ -33,6 +34,21 @@ export function checkDecisions(options: Readonly<Record<string, unknown>>): void
 /** Checks an argument or an option that is given. @throws {SkillError} `options-invalid` */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidOption(`\`${name}\` must be a function, not ${kindOf(value)}.`);
+}
+
+/**
+ * Returns the application's tokenizer with a check of what it returns, because a promise or NaN would exceed every budget.
+ *
+ * @throws {SkillError} `options-invalid`, also from the tokenizer
+ */
+export function checkTokenizer(countTokens: CountTokens = estimateTokens): CountTokens {
+  checkFunction('countTokens', countTokens);
+  return (text) => {
+    const tokens: unknown = countTokens(text);
+    if (typeof tokens === 'number' && tokens >= 0) return tokens;
+    const given = typeof tokens === 'number' ? tokens : kindOf(tokens);
+    throw invalidOption(`\`countTokens\` must return a number from 0, not ${given}.`);
+  };
 }
 
 /** Checks the keys of an option; `undefined` means the default. @throws {SkillError} `options-invalid` */

@@ -7,7 +7,7 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
 import { readInput } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
-import { estimateTokens } from '../text/tokens.ts';
+import { checkTokenizer } from '../skill/options.ts';
 import { checkOptions } from './check-options.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -82,7 +82,7 @@ export function createParts<Request>(
   return {
     ...{ options, names, consent, policyFor, emit, memoryOf, offerOf, inTurn, findNext, offerFor },
     toolsOf: (offer) => nameTools(names, possibleTools(offer, options)),
-    countTokens: options.plan?.countTokens ?? estimateTokens,
+    countTokens: checkTokenizer(options.plan?.countTokens),
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
 }

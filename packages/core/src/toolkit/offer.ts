@@ -5,13 +5,14 @@ import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
+import { describeSkill } from '../disclosure/description.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { assertPolicy, explainPolicy, type PolicyAction, type SkillActor, type SkillPolicy } from '../policy/policy.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { CountTokens } from '../text/tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import type { SkillContext } from './tools/tool.ts';
 
 /** The skills that are offered in one request, and how much of each the model is shown. */
@@ -72,12 +73,14 @@ export function describeOffered({ plan }: Offer): SkillEvent {
   return { type: 'offered', skills, tokens: plan.tokens };
 }
 
-/** Describes each cut in an offer as an event. */
-export function describeCuts({ plan }: Offer, countTokens: CountTokens): readonly SkillEvent[] {
+/** Describes each cut in an offer as an event. Estimates the tokens, because a tokenizer needs seconds for thousands of skills. */
+export function describeCuts({ plan }: Offer): readonly SkillEvent[] {
   return plan.skills.flatMap(({ skill, cut, description }): readonly SkillEvent[] => {
     if (cut === undefined || cut === 'choice') return [];
-    const tokens = countTokens(skill.description) - countTokens(description);
-    return [{ type: 'cut', skill: skill.name, reason: cut, tokens }];
+    const { line } = describeSkill(skill, Number.POSITIVE_INFINITY);
+    return [
+      { type: 'cut', skill: skill.name, reason: cut, tokens: estimateTokens(line) - estimateTokens(description) },
+    ];
   });
 }
 

@@ -46,7 +46,7 @@ export function createModelCalls(
   function reportCuts(offer: Offer, context: SkillContext): void {
     if (!parts.isHeard(context) || told.has(offer)) return;
     told.add(offer);
-    for (const event of describeCuts(offer, countTokens)) emit(event, context);
+    for (const event of describeCuts(offer)) emit(event, context);
   }
 
   async function prepare(messages: readonly MessageView[], context: SkillContext = {}): Promise<Preparation> {

@@ -369,6 +369,26 @@ describe('resolveSkill', () => {
     expect(resolveSkill(await load(), name)).toEqual({ kind: 'unknown', suggestions });
   });
 
+  it.each([
+    ['telegram:configure', 'Telegram.'],
+    ['Signal:configure', 'Signal.'],
+    ['signal/configure', 'Signal.'],
+    ['plugin:configure', 'Telegram.'],
+    ['user:configure', undefined],
+    ['signal:other', undefined],
+  ])('finds for %j the skill of that plugin, never one of another plugin', async (name, description) => {
+    const inner = ['Telegram', 'Signal', 'user'].map((plugin): SkillSource => {
+      const source = memorySource({ 'configure/SKILL.md': skillFile('configure', `${plugin}.`) }, { scope: 'plugin' });
+      const list: SkillSource['list'] = async (options) => {
+        const { entries, diagnostics } = await source.list(options);
+        return { diagnostics, entries: entries.map((entry) => ({ ...entry, plugin: plugin.toLowerCase() })) };
+      };
+      return { ...source, list };
+    });
+    const resolution = resolveSkill(await loadCatalog(inner), name);
+    expect(resolution.kind === 'found' ? resolution.skill.description : undefined).toBe(description);
+  });
+
   it.each(['constructor', '__proto__', 'toString', ''])('knows no skill called %j', async (name) => {
     expect(resolveSkill(await load(), name).kind).toBe('unknown');
   });

@@ -140,6 +140,21 @@ describe('createMentionReader', () => {
     expect(descriptions('$project:pdf and $pdf: or $user:pdf')).toEqual(['Project.', 'User.']);
   });
 
+  it('finds the skill of a plugin by the name that it has in Claude Code', async () => {
+    const { skills, ...rest } = await loadCatalog([
+      memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\n' }, { scope: 'plugin' }),
+    ]);
+    const named = (plugin: string, text: string) =>
+      createMentionReader({ ...rest, skills: skills.map((skill) => ({ ...skill, plugin })) })(text).map(
+        (mention) => mention.arguments,
+      );
+    expect([named('lint', '/Lint:pdf x'), named('lint', 'Use $lint:pdf.'), named('user', '/user:pdf x')]).toEqual([
+      ['x'],
+      [''],
+      [],
+    ]);
+  });
+
   it('gives each skill once, and only skills of the catalog, whatever the text', () => {
     const word = fc.constantFrom('/', '$', 'pdf', 'etc', ' ', '\n', '\\', ':', '-', 'forms', '5');
     fc.assert(

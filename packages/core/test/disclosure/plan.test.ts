@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, planCatalog, renderCatalog, type Skill } from '../../src/index.ts';
+import { createToolkit, estimateTokens, planCatalog, renderCatalog, type Skill } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const catalog = fakeCatalog([
@@ -107,6 +107,24 @@ describe('planCatalog', () => {
     const plan = planCatalog(catalog, { budget: { tokens: 300 }, countTokens: (text) => text.length });
     expect(plan.tokens).toBe(renderCatalog(plan).length);
     expect(plan.tokens).toBeLessThanOrEqual(300);
+  });
+
+  it.each([
+    ['a promise', async (text: string) => text.length],
+    ['NaN', () => Number.NaN],
+    ['a value of type string', (text: string) => String(text.length)],
+  ])('refuses a tokenizer that returns %s, which would leave out every skill', (given, count) => {
+    const countTokens = count as unknown as (text: string) => number;
+    const message = `\`countTokens\` must return a number from 0, not ${given}.`;
+    const error = expect.objectContaining({ code: 'options-invalid', message });
+    expect(() => summary({ countTokens })).toThrow(error);
+  });
+
+  it('refuses a tokenizer that is not a function', () => {
+    const countTokens = 'o200k_base' as unknown as () => number;
+    const message = '`countTokens` must be a function, not a value of type string.';
+    expect(() => summary({ countTokens })).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
+    expect(() => createToolkit(catalog, { plan: { countTokens } })).toThrow(message);
   });
 
   it('costs what its text costs and keeps its limits, whatever the entries contain', () => {

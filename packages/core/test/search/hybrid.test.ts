@@ -132,6 +132,14 @@ describe('hybridIndex', () => {
     expect(Math.max(...calls.flat().map(({ length }) => length))).toBe(2_000);
   });
 
+  it('embeds what the cache says it lacks with null, as many stores do', async () => {
+    const reasons: string[] = [];
+    const vectors = { get: () => null, set: () => {} };
+    const index = hybridIndex({ embed: embedder().embed, vectors })(skills);
+    const found = await index.search('I am hungry', { limit: 1, onFailure: (why) => reasons.push(why) });
+    expect([names(found), reasons]).toEqual([['soup'], []]);
+  });
+
   it('needs no cache that keeps all vectors', async () => {
     const { calls, embed } = embedder();
     const index = hybridIndex({ embed, vectors: { get: () => undefined, set: () => {} } })(skills);
@@ -178,6 +186,16 @@ describe('hybridIndex', () => {
       texts.map((text) => (text.startsWith('trees') ? 1 : 0));
     const index = hybridIndex({ embed: embedder().embed, rerank })(skills);
     expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
+  });
+
+  it('tells a re-ranker when to use a skill', async () => {
+    const read: string[] = [];
+    const rerank = async (_: string, texts: readonly string[]) => texts.map((text) => read.push(text));
+    const index = hybridIndex({ embed: embedder().embed, rerank })([
+      fakeSkill('pdf', 'Fills.', { whenToUse: 'For tax.' }),
+    ]);
+    await index.search('tax forms');
+    expect(read).toEqual(['pdf: Fills.\nFor tax.']);
   });
 
   it.each([

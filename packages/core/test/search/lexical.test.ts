@@ -83,6 +83,71 @@ describe('createSkillIndex', () => {
     expect([found('C'), found('c#?'), found('用C++'), found('F#')]).toEqual([['native'], ['services'], ['games'], []]);
   });
 
+  it('does not take a sentence without spaces for one that no skill answers, because half of its pairs span two words', () => {
+    const index = createSkillIndex([
+      fakeSkill('laws', '日本の法令を検索します。憲法、法律、政令などを検索できます。'),
+      fakeSkill('translate', '把技术文档翻译成中文。'),
+      fakeSkill('tax', 'คำนวณภาษีเงินได้บุคคลธรรมดาและยื่นแบบ'),
+      ...Array.from({ length: 90 }, (_, at) => fakeSkill(`other-${at}`, 'Writes a report about the sales of a month.')),
+    ]);
+    const found = (query: string) =>
+      index.search(query).flatMap(({ skill, band }) => (band === 'none' ? [] : [skill.name]));
+    for (const [query, name] of [
+      ['法令を調べて', 'laws'],
+      ['请翻译这个文档', 'translate'],
+      ['ช่วยยื่นภาษีให้หน่อย', 'tax'],
+    ] as const) {
+      expect([query, found(query)]).toEqual([query, [name]]);
+    }
+    for (const query of ['今日の天気はどうですか', '为什么天空是蓝色的', 'ทำไมท้องฟ้าถึงเป็นสีฟ้า']) {
+      expect([query, found(query)]).toEqual([query, []]);
+    }
+  });
+
+  it('takes `adding` for a form of `add`, not of `ad`', () => {
+    const index = createSkillIndex([fakeSkill('campaigns', 'Writes ads.'), fakeSkill('members', 'Adds members.')]);
+    const found = (query: string) => index.search(query).map(({ skill }) => skill.name);
+    expect([found('adding'), found('added'), found('ad')]).toEqual([['members'], ['members'], ['campaigns']]);
+  });
+
+  it('takes no number for a typo or for the beginning of another one', () => {
+    const index = createSkillIndex([fakeSkill('audit', 'Audits ISO 27002.'), fakeSkill('login', 'Adds OAuth2.')]);
+    const words = (query: string) => index.search(query).map((match) => match.words);
+    expect([words('iso 27001'), words('iso 2700'), words('iso 270022'), words('iso 27002')]).toEqual([
+      [['iso']],
+      [['iso']],
+      [['iso']],
+      [['iso', '27002']],
+    ]);
+    expect([words('oauth'), words('oauht2'), words('oauth1'), words('oauth20')]).toEqual([
+      [['oauth']],
+      [['oauht2']],
+      [],
+      [],
+    ]);
+  });
+
+  it('takes letters with a sign between them for one word, which names have without the sign', () => {
+    const index = createSkillIndex([
+      fakeSkill('ab-tests', 'Compares two pages.'),
+      fakeSkill('landing', 'Plans A/B tests of pages.'),
+      fakeSkill('qna', 'Answers.'),
+      fakeSkill('help', 'Answers in a Q&A.'),
+      fakeSkill('qa', 'Answers whether software works.'),
+      fakeSkill('tests', 'Tests whether C/C++ works.'),
+    ]);
+    const found = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, ...words]);
+    expect(found('an a/b-test').slice(0, 2)).toEqual([
+      ['ab-tests', 'a/b', 'test'],
+      ['landing', 'a/b', 'test'],
+    ]);
+    expect(found('Q&A?')).toEqual([
+      ['qna', 'Q&A'],
+      ['help', 'Q&A'],
+    ]);
+    expect([found('C'), found('C++/C')]).toEqual([[['tests', 'C']], [['tests', 'C++', 'C']]]);
+  });
+
   it('counts a word more in a short name than in a long one', () => {
     const index = createSkillIndex([
       fakeSkill('merge-split-rotate-pdf', 'Pages.'),

@@ -12,6 +12,7 @@ it.each([
   ['Crème Straße Łódź', 'Creme Strasse Lodz'],
   // The mark between the two words is punctuation.
   ['שָׁלוֹם בית־ספר', 'שלום בית־ספר'],
+  ['A/B, Q&A, C/C++, and/or and x-y', 'ab, qna, C/C++, and/or and x-y'],
   ['APIs of B2B PDFs', 'APIs of B2B PDFs'],
 ])('separates the words in %j', (text, separated) => {
   expect(separateWords(text)).toBe(separated);

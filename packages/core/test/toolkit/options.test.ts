@@ -216,6 +216,35 @@ it('says where each skill is if the plan says so', async () => {
   expect(system).toMatch(/\n- a \([^ ]*SKILL\.md\): /);
 });
 
+it('counts only what a model reads, because tokenizers throw for control tokens', async () => {
+  const token = '<|endoftext|>';
+  const source = memorySource({
+    'a/SKILL.md': `---\nname: a\ndescription: "${token} ${'x '.repeat(600)}"\n---\n${token} ${'y '.repeat(500)}\n`,
+    'a/notes.md': `${token}\n`,
+  });
+  const countTokens = (text: string): number => {
+    if (text.includes(token)) throw new Error(`The text contains a special token that is not allowed: ${token}`);
+    return text.length;
+  };
+  const events: SkillEvent['type'][] = [];
+  const toolkit = createToolkit(await loadCatalog([source]), {
+    plan: { countTokens, budget: { tokens: 700 } },
+    tools: { find: true, list: true },
+    reattach: { tokensPerSkill: 100 },
+    onEvent: ({ type }) => events.push(type),
+  });
+  const { state } = await toolkit.prepare([{ key: '1', role: 'user', text: `/a ${token}` }]);
+  const { edits } = await toolkit.prepare([{ key: '2', role: 'user', text: 'Go on.' }], { state });
+  expect(edits).toHaveLength(1);
+  const inputs = { name: 'a', skill: 'a', path: 'notes.md', query: token };
+  for (const { name, inputSchema, execute } of toolkit.tools) {
+    const own = Object.entries(inputs).filter(([key]) => key in inputSchema.properties);
+    const { isError } = await execute(Object.fromEntries(own), { state });
+    expect([name, isError]).toEqual([name, false]);
+  }
+  expect(events).toContain('cut');
+});
+
 describe('onEvent', () => {
   it('reports what was offered and what the budget cut, with tokens', async () => {
     const events: SkillEvent[] = [];
@@ -232,6 +261,28 @@ describe('onEvent', () => {
     ]);
     const [offered, cut] = events;
     expect([offered?.tokens ?? 0, cut?.tokens ?? 0].every((tokens) => tokens > 20 && tokens <= 60)).toBe(true);
+  });
+
+  it('counts the description and when to use a skill, of which the limit for descriptions cut a part', async () => {
+    const events: SkillEvent[] = [];
+    const skill = fakeSkill('a', 'Short.', { whenToUse: 'x'.repeat(2_000) });
+    await createToolkit(fakeCatalog([skill]), { onEvent: (event) => events.push(event) }).prepare([]);
+    expect(events[1]).toEqual({ type: 'cut', skill: 'a', reason: 'entry-limit', tokens: 117 });
+  });
+
+  it('does not count with the given tokenizer what was cut, because that would take seconds', async () => {
+    let counts = 0;
+    const countTokens = (text: string): number => {
+      counts += 1;
+      return text.length;
+    };
+    const plan = { budget: { count: 1 }, countTokens };
+    const all = catalogOf('a', 'b', 'c');
+    createToolkit(all, { plan });
+    const planned = counts;
+    counts = 0;
+    await createToolkit(all, { plan, onEvent: () => {} }).prepare([]);
+    expect(counts).toBe(planned);
   });
 
   it('reports what was offered for each model call, and what was cut once for each catalog', async () => {

@@ -93,6 +93,22 @@ export function testSearch(open: Open): void {
     }
   });
 
+  it('takes letters with a sign between them for one word', async () => {
+    const { database } = await open();
+    const tenant = newTenant();
+    const skills = [
+      skill('ab-tests', 'Compares.'),
+      skill('landing', 'Plans A/B tests.'),
+      skill('tests', 'Tests plan B.'),
+    ];
+    await publishSkills(database, await catalogOf(...skills), { tenant });
+    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
+      tenant,
+    });
+    const [first, second] = await index.search('a/b-test');
+    expect([first?.skill.name, second?.skill.name]).toEqual(['ab-tests', 'landing']);
+  });
+
   it('counts the first words of a query more than the last ones', async () => {
     const search = await createIndex();
     expect((await search('secures, then checks')).map(([name]) => name)).toEqual(['gateway', 'review']);

@@ -45,6 +45,24 @@ describe('find_skills', () => {
     ]);
   });
 
+  it('describes skills as the catalog does: with when to use them, and within the limit', async () => {
+    const skills = [
+      fakeSkill('bills', 'Writes bills.', { whenToUse: 'Use for invoices.' }),
+      fakeSkill('long', `Sends invoices. ${'Very '.repeat(500)}fast.`),
+    ];
+    const toolkit = createToolkit(fakeCatalog(skills), { tools: { find: true, list: true } });
+    const answer = async (name: string, input: object) =>
+      (await toolkit.tools.find((tool) => tool.name === name)?.execute(input))?.text.split('\n') ?? [];
+    const cut = `Sends invoices. ${'Very '.repeat(201)}Ve…`;
+    expect(cut).toHaveLength(1_024);
+    expect(await answer('find_skills', { query: 'invoices' })).toEqual([
+      '- bills: Writes bills. Use for invoices. (strong: invoices)',
+      `- long: ${cut} (weak: invoices)`,
+    ]);
+    const listed = (await answer('list_skills', {})).map((line) => JSON.parse(line).description);
+    expect(listed).toEqual(['Writes bills. Use for invoices.', cut]);
+  });
+
   it('knows nothing of skills that models may not use', async () => {
     const { call } = open();
     expect((await call('find_skills', { query: 'trees maps secret manual' })).text).toBe(

@@ -5,7 +5,7 @@ import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { createQueue } from '../../runtime/queue.ts';
 import { isError, isPromise } from '../../runtime/record.ts';
 import { createTurn } from '../../runtime/turns.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
 import { checkCounts } from '../../skill/options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
@@ -74,7 +74,7 @@ export async function readSkillFile(
         files.close(file.descriptor);
       }
     } catch (error) {
-      throw isSkillError(error) || signal?.aborted ? error : failedToRead(path, error);
+      throw signal?.aborted ? error : failedToRead(path, error);
     }
   }, signal);
 }

@@ -61,14 +61,12 @@ export async function readSkillFile(
         const wanted = Math.min(length ?? size, size);
         const content = new Uint8Array(wanted);
         const turn = createTurn();
-        let filled = 0;
-        while (filled < wanted) {
+        for (let filled = 0; filled < wanted; ) {
+          if (filled > 0) await turn(signal);
           const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
+          if (count === 0) throw shortened(path);
           filled += count;
-          if (count === 0 || filled === wanted) break;
-          await turn(signal);
         }
-        if (filled < wanted) throw shortened(path);
         return content;
       } finally {
         files.close(file.descriptor);

@@ -35,17 +35,16 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   const isExternal = project !== undefined && !isAtOrBelow(project, real);
   if (isExternal && !allowExternal) return { problem: createDiagnostic('path-external', site) };
   const notes = isExternal ? [createDiagnostic('root-external', site, { target: real })] : [];
-  const top = safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real;
-  const verdict = judgeOwner(files, { directory: location, real }, options, top);
+  const verdict = judgeOwner(files, { directory: location, real }, options, safeUpTo);
   return 'problem' in verdict ? verdict : { notes: [...notes, ...verdict.notes] };
 }
 
-/** Decides about a directory by who can change it, or one of its parents up to `top`. */
+/** Decides about a directory by who can change it, or one of its parents up to `top`, which may be elsewhere. */
 export function judgeOwner(
   files: FileSystem,
   { directory, real }: CandidateDirectory,
   { source, safeUpTo, allowUnsafe = false }: PlaceOptions,
-  top: string = real,
+  top?: string,
 ): Verdict {
   const reason = findHazard(files, real, top);
   if (reason === undefined) return { notes: [] };

@@ -42,7 +42,7 @@ export async function readSkillFile(
     root,
   ];
   const checkFile = (real: string): void => {
-    if (isOuter && isOfInnerSkill(files, root, real)) throw unreadable(path, 'ENOENT');
+    if (isOuter && isOfInnerSkill(files, root, real)) throw unknownFile(path);
     checkPath?.(pathBelow(root, real));
   };
   return queue(async () => {
@@ -89,11 +89,9 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
 
 function failedToRead(path: string, error: unknown): SkillError {
   // There is not enough memory for the size that the file claims to have.
-  return isError(error) && error.name === 'RangeError' ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
-}
-
-/** Creates an error with only the code of the system's error, because its message shows paths of the machine. */
-function unreadable(path: string, errno: string): SkillError {
+  if (isError(error) && error.name === 'RangeError') return unreadableFile(path, error);
+  const errno = errnoOf(error);
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return unknownFile(path);
+  // Only the code of the system's error, because its message shows paths of the machine.
   return unreadableFile(path, Object.assign(new Error(errno), { code: errno }));
 }

@@ -21,7 +21,7 @@ const answers: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ENOT
  * @throws {SkillError} `source-failed` if the directory was only out of reach, and skills were found there before, so that they
  * are kept
  */
-export function assertAnswered(errno: string, path: string, { known = new Map() }: ReachOptions): void {
+function assertAnswered(errno: string, path: string, { known = new Map() }: ReachOptions): void {
   if (answers.has(errno)) return;
   const isKnown = [...known.keys()].some((directory) => isAtOrBelow(path, directory));
   if (isKnown) throw new SkillError('source-failed', `${describeErrno(errno)} for the directory \`${path}\``);

@@ -105,12 +105,7 @@ async function checkEntry(source: SkillSource, entry: SkillEntry, profile: Skill
   }
   try {
     const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
-    const { properties, diagnostics } = parseSkill(bytes, {
-      ...site,
-      directoryName,
-      profile,
-      ...(sidecar === undefined ? {} : { codexSidecar: sidecar }),
-    });
+    const { properties, diagnostics } = parseSkill(bytes, { ...site, directoryName, profile, codexSidecar: sidecar });
     const name = properties?.name ?? directoryName;
     // Keeps a byte order mark, so that lines and columns match the stored file.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

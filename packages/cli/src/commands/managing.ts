@@ -1,9 +1,10 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
-import { type Catalog, isSkillError, qualifiedName, type Skill, SkillError, type SkillSource } from '@skillful/core';
+import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
+import { explaining } from '../loading/change-settings.ts';
 import { ambiguous, findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
@@ -53,24 +54,14 @@ export async function finish(
   options: PlaceOptions,
   io: CommandLine,
 ): Promise<void> {
-  const trusted = project === undefined || (await explaining(location, trustOwnProject(project, io)));
+  const failed = (): string => `\`${location}\` is there, but the project could not be trusted: `;
+  const trusted = project === undefined || (await explaining(failed, trustOwnProject(project, io)));
   // After everything that can fail, because a failure writes a JSON document of its own.
   writeDone(words, location, options, io);
   if (trusted) return;
   io.stderr.write(
     'The project also contains skills, instruction files or links that may be from others, so it is not trusted yet. Run `skillful trust` to use them.\n',
   );
-}
-
-/** Adds to an error about trust that what was to be created is there. */
-async function explaining(location: string, trusting: Promise<boolean>): Promise<boolean> {
-  try {
-    return await trusting;
-  } catch (error) {
-    if (!isSkillError(error)) throw error;
-    const message = `\`${location}\` is there, but the project could not be trusted: ${error.message}`;
-    throw new SkillError(error.code, message, { cause: error });
-  }
 }
 
 /** Adds the options that select where to create something. */
@@ -99,9 +90,9 @@ export async function findChanged(
   name: string,
   options: ChangeOptions,
   io: CommandLine,
-): Promise<{ readonly skill: Skill; readonly sources: readonly SkillSource[] }> {
+): Promise<{ readonly skill: Skill; readonly catalog: Catalog; readonly sources: readonly SkillSource[] }> {
   const { catalog, sources } = await loadSkills(options, io);
-  return { skill: findSkill(catalog, scopedName(name, options), io, { parts: false }), sources };
+  return { skill: findSkill(catalog, scopedName(name, options), io, { parts: false }), catalog, sources };
 }
 
 /**
@@ -111,11 +102,9 @@ export async function findChanged(
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
  */
 export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
-  const { catalog } = await loadSkills(options, io);
-  const wanted = scopedName(name, options);
-  const skill = findSkill(catalog, wanted, io, { parts: false });
+  const { skill, catalog } = await findChanged(name, options, io);
   const ids = idsInPlugins(catalog, skill);
-  if (ids.length < 2 || wanted.includes('/')) return skill;
+  if (ids.length < 2 || name.includes('/')) return skill;
   throw ambiguous(name, ids);
 }
 

@@ -22,11 +22,16 @@ export function changeSettings<Result>(
 const pathless: ReadonlySet<SkillErrorCode> = new Set(['write-failed', 'settings-invalid', 'settings-locked']);
 
 /** Adds the path of a file to the error if changing it fails. */
-export async function naming<Result>(path: string, changed: Promise<Result>): Promise<Result> {
+export function naming<Result>(path: string, changed: Promise<Result>): Promise<Result> {
+  return explaining(({ code }) => (pathless.has(code) ? `\`${path}\`: ` : ''), changed);
+}
+
+/** Puts words before the message of an error. */
+export async function explaining<Result>(words: (error: SkillError) => string, work: Promise<Result>): Promise<Result> {
   try {
-    return await changed;
+    return await work;
   } catch (error) {
-    if (!isSkillError(error) || !pathless.has(error.code)) throw error;
-    throw new SkillError(error.code, `\`${path}\`: ${error.message}`, { cause: error });
+    if (!isSkillError(error)) throw error;
+    throw new SkillError(error.code, words(error) + error.message, { cause: error });
   }
 }

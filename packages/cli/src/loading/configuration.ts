@@ -1,6 +1,6 @@
 // Loads the options that a project sets for everyone who works in it.
 
-import { lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnostic, definePolicy, type SkillPolicy } from '@skillful/core';
 import { createDiagnostic } from '@skillful/core/authoring';
@@ -55,7 +55,7 @@ export async function loadConfiguration(
   for (const directory of project.directories) {
     const location = join(directory, configurationFile);
     if (!isTrusted) {
-      if (!isThere(location)) continue;
+      if (!existsSync(location)) continue;
       const site = { source: 'project', location };
       return { diagnostics: [createDiagnostic('source-untrusted', site, { place: location })] };
     }
@@ -81,15 +81,6 @@ const denyAll: SkillPolicy = definePolicy({
 function namesNoPolicy(text: string): boolean {
   const value = parseJson(text);
   return isObject(value) && !('policy' in value);
-}
-
-/** Checks whether anything is at a path, without opening it. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Parses a configuration. Returns its options, or a text about what is wrong. */

@@ -11,8 +11,7 @@ export interface RuntimeGlobals {
  */
 export function findBuiltIn({ process }: RuntimeGlobals, module: 'node:crypto' | 'node:timers', name: string): unknown {
   try {
-    const found: unknown = Object(process?.getBuiltinModule?.(module))[name];
-    return typeof found === 'function' ? found : undefined;
+    return Object(process?.getBuiltinModule?.(module))[name];
   } catch {
     return undefined;
   }

@@ -102,8 +102,9 @@ export function sandboxRunner(
       } catch (error) {
         signal?.throwIfAborted();
         if (refusal !== undefined) throw refusal.reason;
-        if (!late.aborted) throw isSkillError(error) ? error : failed(error);
-        return { ...cut(seen.output, seen.errors, maxOutput), timedOut: true };
+        if (late.aborted) return { ...cut(seen.output, seen.errors, maxOutput), timedOut: true };
+        if (isSkillError(error)) throw error;
+        throw new SkillError('script-unsupported', `The sandbox failed${showCode(error)}.`, { cause: error });
       } finally {
         await clear(sandbox, place);
       }
@@ -139,10 +140,6 @@ async function clear(sandbox: ScriptSandbox | undefined, place: string): Promise
 function cut(output: string, errors: string, maxOutput: number): Omit<ScriptResult, 'timedOut'> {
   const truncated = output.length > maxOutput || errors.length > maxOutput;
   return { output: keepEnds(output, maxOutput), errors: keepEnds(errors, maxOutput), truncated };
-}
-
-function failed(cause: unknown): SkillError {
-  return new SkillError('script-unsupported', `The sandbox failed${showCode(cause)}.`, { cause });
 }
 
 /** Returns the command line of the script. Everything that comes from outside is quoted, so that the shell takes it literally. */

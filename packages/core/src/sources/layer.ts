@@ -64,7 +64,7 @@ export async function forEachNamed(
   const turn = createTurn();
   for (const entry of entries) {
     await turn(options.signal);
-    const given = typeof entry.name === 'string' ? normalizeName(entry.name) : '';
+    const given = normalizeName(entry.name ?? '');
     if (findGivenProblem(given) === undefined) take(entry, given);
     else {
       const ownName = entry.ownName ?? (await readOwnName(source, entry, options));

@@ -131,6 +131,17 @@ it('does not take an answer that is older than a change for a new one', async ()
   expect([(await asked).entries.length, (await cache.list()).entries.length]).toEqual([0, 1]);
 });
 
+it('polls a slow source less often than asked, because checking takes at most a twentieth of the time', async () => {
+  const list = vi.fn(async () => {
+    await pass(50);
+    return { entries: [], diagnostics: [] };
+  });
+  const watching = await watchCatalog([{ ...memorySource({}), list }], { interval: 1, onChange: () => {} });
+  onTestFinished(watching.close);
+  await pass(500);
+  expect(list.mock.calls.length).toBeLessThan(4);
+});
+
 it('does not poll if the interval is longer than any timer', async () => {
   const list = vi.fn(memorySource({}).list);
   vi.useFakeTimers();

@@ -5,7 +5,7 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite, showText } from
 import { kindOf, recordOf } from '../../runtime/record.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
-import { parseObject, readInPlugin } from './plugin-manifest.ts';
+import { type JsonObject, readObject } from './plugin-manifest.ts';
 
 export interface ClaudePlugin {
   readonly name: string;
@@ -49,23 +49,18 @@ export function readClaudePlugin(directory: string, source: string, givenName?: 
 /** A JSON file of a plugin. Without `fields`, there is none; with a `problem`, there are no fields in it. */
 interface PluginFile {
   readonly site: DiagnosticSite;
-  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+  readonly fields?: JsonObject | undefined;
   readonly problem?: string;
 }
 
 function readFields(directory: string, file: string, source: string): PluginFile {
   const site = { source, location: join(directory, '.claude-plugin', file) };
-  const content = readInPlugin(directory, ['.claude-plugin', file]);
-  if (content === undefined) return { site };
-  if (typeof content === 'string') return { site, fields: {}, problem: `the file could not be read: ${content}` };
-  const fields = parseObject(content);
-  return fields === undefined
-    ? { site, fields: {}, problem: 'the file is not a JSON object of at most 1 MiB' }
-    : { site, fields };
+  const fields = readObject(directory, ['.claude-plugin', file]);
+  return typeof fields === 'string' ? { site, fields: {}, problem: `the file ${fields}` } : { site, fields };
 }
 
 /** Finds the plugin with a name among those of a marketplace, if its directory is that of the marketplace. */
-function entryOf(plugins: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
+function entryOf(plugins: unknown, name: string): JsonObject | undefined {
   return [plugins]
     .flat()
     .map(recordOf)

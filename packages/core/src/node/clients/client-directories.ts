@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import {
   expandPath,
-  isRooted,
+  rootedIn,
   type UserDirectories,
   type UserDirectoriesOptions,
 } from '../environment/user-directories.ts';
@@ -18,7 +18,7 @@ export function findClientDirectories(
   { home, config, managed, environment }: UserDirectories,
   { platform = process.platform }: UserDirectoriesOptions,
 ): ClientDirectories {
-  const moved = (variable: string): string | undefined => [environment[variable]].find(isRooted);
+  const moved = (variable: string): string | undefined => rootedIn(environment, variable);
   const xdg = moved('XDG_CONFIG_HOME') ?? join(home, '.config');
   const roaming = moved('APPDATA') ?? join(home, 'AppData', 'Roaming');
   const gooseRoot = moved('GOOSE_PATH_ROOT');

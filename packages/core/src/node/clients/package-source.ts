@@ -1,6 +1,6 @@
 // Creates sources for the dependencies of a project that ship skills in a `skills` directory.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
@@ -9,10 +9,10 @@ import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { nodeFileSystem, orElse } from '../disk/file-system.ts';
+import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { readSmallText } from '../disk/read.ts';
-import { findProject, isGitRoot } from '../environment/project.ts';
+import { canonicalPath, findProject, isGitRoot } from '../environment/project.ts';
 import { askForTrust, takeAnswer } from '../environment/trust.ts';
 import type { ClientPresetOptions } from './preset.ts';
 
@@ -138,13 +138,12 @@ function readManifest(directory: string): Manifest | undefined {
   const read = readSmallText(join(directory, 'package.json'), maxManifestBytes);
   if (read === undefined || 'problem' in read) return undefined;
   const manifest = parseJson(read.text);
-  const real = orElse(undefined, () => realpathSync.native(directory));
-  if (!isRecord(manifest) || real === undefined) return undefined;
+  if (!isRecord(manifest)) return undefined;
   const { version, dependencies, optionalDependencies, devDependencies } = manifest;
   return {
     name: '',
     version: versionOf(version),
-    directory: real,
+    directory: canonicalPath(directory),
     dependencies: [...Object.keys(recordOf(dependencies)), ...Object.keys(recordOf(optionalDependencies))],
     developmentDependencies: Object.keys(recordOf(devDependencies)),
   };

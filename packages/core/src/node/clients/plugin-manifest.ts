@@ -1,8 +1,9 @@
 // Reads the `plugin.json` of an Agent Plugin according to the closed schema of that standard, or explains why it is invalid.
 
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
-import { isRecord, isTextList } from '../../runtime/record.ts';
+import { isRecord, isTextList, parseJson } from '../../runtime/record.ts';
 import { openContained } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
@@ -16,6 +17,8 @@ export interface PluginManifest {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** The only known schema. It is compared as text and never fetched. */
 const knownSchema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
@@ -28,20 +31,26 @@ const authorFields: ReadonlySet<string> = new Set(['name', 'email', 'url']);
 /** Reads the manifest of a plugin; `undefined` if there is none. */
 export function readPluginManifest(directory: string, source: string): PluginManifest | undefined {
   const site = { source, location: join(directory, 'plugin.json') };
-  const content = readInPlugin(directory, ['plugin.json']);
-  if (content === undefined) return undefined;
-  if (typeof content === 'string') return rejectPlugin(site, `\`plugin.json\` could not be read: ${content}`);
-  return parsePluginManifest(content, site);
+  const manifest = readObject(directory, ['plugin.json']);
+  return manifest === undefined ? undefined : checkManifest(manifest, site);
 }
 
-/** Reads a small file of a plugin, or explains why that failed; `undefined` if there is none. */
-export function readInPlugin(directory: string, segments: readonly string[]): Uint8Array | string | undefined {
+/** Reads a JSON object in a plugin, or says what is wrong with the file; `undefined` if there is none. */
+export function readObject(directory: string, segments: readonly string[]): JsonObject | string | undefined {
   try {
     const file = openContained(nodeFileSystem, nodeFileSystem.realpath(directory), segments);
-    return readAndClose(nodeFileSystem, file, maxManifestBytes + 1);
+    return parseObject(readAndClose(nodeFileSystem, file, maxManifestBytes + 1));
   } catch (error) {
-    return explainFailure(error, 'the plugin');
+    const reason = explainFailure(error, 'the plugin');
+    return reason === undefined ? undefined : `could not be read: ${reason}`;
   }
+}
+
+/** Parses a JSON object, or says that the content is not one. */
+export function parseObject(content: Uint8Array): JsonObject | string {
+  const isText = content.length <= maxManifestBytes && isUtf8(content);
+  const value = isText ? parseJson(new TextDecoder().decode(content)) : undefined;
+  return isRecord(value) ? value : 'is not a JSON object of at most 1 MiB';
 }
 
 /** Returns the result for a plugin that is rejected. */
@@ -49,10 +58,9 @@ export function rejectPlugin(site: DiagnosticSite, reason: string): PluginManife
   return { diagnostics: [createDiagnostic('plugin-invalid', site, { reason })] };
 }
 
-/** Parses a manifest. The first violation of the schema rejects it; unknown fields are ignored. */
-export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): PluginManifest {
-  const manifest = parseObject(content);
-  if (manifest === undefined) return rejectPlugin(site, '`plugin.json` is not a JSON object of at most 1 MiB');
+/** Checks what was read of a manifest. The first violation of the schema rejects it; unknown fields are ignored. */
+export function checkManifest(manifest: JsonObject | string, site: DiagnosticSite): PluginManifest {
+  if (typeof manifest === 'string') return rejectPlugin(site, `\`plugin.json\` ${manifest}`);
   const { $schema: named, name, extensions = {} } = manifest;
   const schema = typeof named === 'string' ? { schema: named } : {};
   const violation = findViolation(manifest);
@@ -68,7 +76,7 @@ export function parsePluginManifest(content: Uint8Array, site: DiagnosticSite): 
 }
 
 /** Finds a violation of the schema in any field except the name. */
-function findViolation(manifest: Readonly<Record<string, unknown>>): string | undefined {
+function findViolation(manifest: JsonObject): string | undefined {
   const { $schema: schema, author = {}, keywords = [], extensions } = manifest;
   if (schema !== knownSchema) return `\`$schema\` is not \`${knownSchema}\`, the only known schema`;
   const wrong = textFields.find((field) => Object.hasOwn(manifest, field) && typeof manifest[field] !== 'string');
@@ -94,15 +102,4 @@ function isAuthor(value: unknown): boolean {
     isRecord(value) &&
     Object.entries(value).every(([field, text]) => authorFields.has(field) && typeof text === 'string')
   );
-}
-
-/** Parses a manifest; `undefined` if it is not a JSON object of at most 1 MiB. */
-export function parseObject(content: Uint8Array): Record<string, unknown> | undefined {
-  if (content.length > maxManifestBytes) return undefined;
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,9 +2,7 @@
 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
-import { resolveRoot } from '../discovery/root.ts';
-import { isAtOrBelow, isBelow, pathBelow } from '../disk/contained-file.ts';
-import { nodeFileSystem } from '../disk/file-system.ts';
+import { isBelow, pathBelow } from '../disk/contained-file.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
@@ -21,7 +19,7 @@ export interface Root {
   readonly path: string;
   /** Short name for the id of its source. */
   readonly label: string;
-  readonly kind: 'skills' | 'plugins' | 'refused';
+  readonly kind: 'skills' | 'plugins';
   readonly scope: SkillScope;
   readonly trusted: boolean;
   /** False for directories of the table: they are searched themselves even if they have a child `skills`. */
@@ -102,7 +100,7 @@ function tableRoots(
   return expanded.map((path) => ({ ...userRoot(path, user, scope), skillsChild: false }));
 }
 
-/** Returns the configured directories. Those outside the project are refused unless that is allowed. */
+/** Returns the configured directories. Their sources refuse to leave the project unless that is allowed. */
 function configuredRoots(
   project: Project,
   user: UserDirectories,
@@ -111,14 +109,8 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    // A path with NUL cannot exist. Its source reports it.
-    const options = { source: path, skillsChild: true };
-    const found = path.includes('\0') ? undefined : resolveRoot(nodeFileSystem, path, options);
-    const real = found !== undefined && 'real' in found ? found.real : canonicalPath(path);
-    const inside = isAtOrBelow(project.root, real);
-    const kind = inside || allowExternalPaths ? 'skills' : 'refused';
-    const label = inside ? relative(project.root, path).split(sep).join('/') : path;
-    return { ...skillsRoot(path, label, 'project'), kind, trusted, allowExternal: allowExternalPaths };
+    const label = isBelow(project.root, path) ? pathBelow(project.root, path) : path;
+    return { ...skillsRoot(path, label, 'project'), trusted, allowExternal: allowExternalPaths };
   });
 }
 

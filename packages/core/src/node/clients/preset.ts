@@ -1,6 +1,6 @@
 // Turns the row of a client in the table into sources, in order of precedence.
 
-import { createDiagnostic, type Diagnostic, showText } from '../../diagnostics/diagnostic.ts';
+import { createDiagnostic, showText } from '../../diagnostics/diagnostic.ts';
 import { checkChoice, checkCounts, checkDecisions, invalidOption } from '../../skill/options.ts';
 import type { SkillSource } from '../../skill/source.ts';
 import { memorySource } from '../../sources/memory.ts';
@@ -96,9 +96,8 @@ export async function clientPreset(
   const { isTrusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
   const roots = listRoots(layout, project, isTrusted, options);
   const searched = roots.map(({ path }) => path);
-  // Broken links and refused paths get a diagnostic.
-  const isThere = (root: Root): boolean =>
-    root.kind === 'refused' || options.includeMissing === true || mayBeThere(nodeFileSystem, root.path);
+  // Broken links get a diagnostic.
+  const isThere = ({ path }: Root): boolean => options.includeMissing === true || mayBeThere(nodeFileSystem, path);
   const found = roots.filter(isThere).map((root) => {
     const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
     return createSource(root, layout, { allowUnsafe, ...place });
@@ -109,10 +108,12 @@ export async function clientPreset(
   }));
   if (doubt === undefined) return sources;
   const site = { source: 'project', location: project.root };
-  return [
-    createReport('project', project.root, createDiagnostic('trust-undecided', site, { reason: doubt.reason })),
-    ...sources,
-  ];
+  const problem = createDiagnostic('trust-undecided', site, { reason: doubt.reason });
+  const report = {
+    ...fileSource(project.root, { id: 'project' }),
+    list: () => Promise.resolve({ entries: [], diagnostics: [problem] }),
+  };
+  return [report, ...sources];
 }
 
 function assertKnown(client: string): asserts client is ClientName {
@@ -175,16 +176,6 @@ function createSource(
   const { path, label: id, kind, scope, trusted, skillsChild, allowExternal } = root;
   const { depth, hidden, followSymlinks, followFileLinks } = layout;
   if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
-  if (kind === 'refused')
-    return createReport(id, path, createDiagnostic('path-external', { source: id, location: path }));
   const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild, allowExternal };
   return fileSource(path, { id, scope, trusted, ...found, ...safety });
-}
-
-/** Creates an empty project source that only reports a problem. */
-function createReport(id: string, path: string, problem: Diagnostic): SkillSource {
-  return {
-    ...fileSource(path, { id, scope: 'project' }),
-    list: () => Promise.resolve({ entries: [], diagnostics: [problem] }),
-  };
 }

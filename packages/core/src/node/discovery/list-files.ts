@@ -49,12 +49,12 @@ export async function listSkillFiles(
     count += children.names.length;
     truncated ||= children.truncated;
     const isInner = parents.length > 0 && children.isSkill;
-    const names = isInner ? [] : children.names.filter(({ name }) => name !== 'SKILL.md');
-    for (const { name, isDirectory } of names) {
+    const names = isInner ? [] : children.names.filter((name) => name !== 'SKILL.md');
+    for (const name of names) {
       await turn(signal);
       accessed = true;
       const path = [...parents, name];
-      const seen = lookAt(files, root, path, isDirectory, checkPath);
+      const seen = lookAt(files, root, path, checkPath);
       if (seen === 'directory') queue.push(path);
       else if (seen === 'unseen') truncated = true;
       else if (seen === 'refused') refused.push(path.join('/'));
@@ -72,11 +72,10 @@ function lookAt(
   files: FileSystem,
   root: string,
   path: readonly string[],
-  isDirectory: boolean,
   checkPath: ListFilesOptions['checkPath'],
 ): number | 'directory' | 'refused' | 'unseen' | undefined {
   if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
-  const seen = isDirectory ? 'directory' : sizeOf(files, root, path, checkPath);
+  const seen = sizeOf(files, root, path, checkPath);
   if (seen !== 'directory') return seen;
   if (neverEntered.has(path.at(-1) ?? '')) return undefined;
   return path.length <= maxDepth ? 'directory' : 'unseen';
@@ -84,7 +83,7 @@ function lookAt(
 
 interface Children {
   /** Sorted by code unit. */
-  readonly names: readonly { readonly name: string; readonly isDirectory: boolean }[];
+  readonly names: readonly string[];
   /** Whether anything is called `SKILL.md`. */
   readonly isSkill: boolean;
   readonly truncated: boolean;
@@ -119,21 +118,20 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
 }
 
 function readChildren(files: FileSystem, path: string, limit: number): Children {
-  const names: { name: string; isDirectory: boolean }[] = [];
-  for (const entry of entriesIn(files.openDirectory(path))) {
-    if (isLeftover(entry.name) || isOfFileManager(entry.name)) continue;
-    names.push({ name: entry.name, isDirectory: entry.isDirectory() });
+  const names: string[] = [];
+  for (const { name } of entriesIn(files.openDirectory(path))) {
+    if (isLeftover(name) || isOfFileManager(name)) continue;
+    names.push(name);
     if (names.length === maxNames) break;
   }
   // Sorted before it is cut, because each copy of a directory can have its own order on the disk.
-  const sorted = names.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const isSkill = names.some(({ name }) => name === 'SKILL.md');
-  return { names: sorted.slice(0, limit), isSkill, truncated: names.length > limit };
+  const sorted = names.sort();
+  return { names: sorted.slice(0, limit), isSkill: names.includes('SKILL.md'), truncated: names.length > limit };
 }
 
 /**
- * Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything else. A directory may
- * come here, because Windows lists one of a cloud drive as a link, and some file systems do not tell the type.
+ * Returns the size of a regular file, also through a link that stays in the skill; `undefined` for anything but a directory. Looks
+ * itself, because Windows lists a directory of a cloud drive as a link, and some file systems do not tell the type.
  */
 function sizeOf(
   files: FileSystem,

@@ -3,9 +3,9 @@
 import { basename } from 'node:path';
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../diagnostics/diagnostic.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
+import type { FileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
-import { assertAnswered, type ReachOptions } from './reach.ts';
+import { explainUnsearched, type ReachOptions } from './reach.ts';
 import type { CandidateDirectory, FoundSkill } from './skill-stamp.ts';
 
 export interface PlaceOptions {
@@ -35,17 +35,16 @@ export function judgePlace(files: FileSystem, location: string, real: string, op
   const isExternal = project !== undefined && !isAtOrBelow(project, real);
   if (isExternal && !allowExternal) return { problem: createDiagnostic('path-external', site) };
   const notes = isExternal ? [createDiagnostic('root-external', site, { target: real })] : [];
-  const top = safeUpTo !== undefined && isAtOrBelow(safeUpTo, real) ? safeUpTo : real;
-  const verdict = judgeOwner(files, { directory: location, real }, options, top);
+  const verdict = judgeOwner(files, { directory: location, real }, options, safeUpTo);
   return 'problem' in verdict ? verdict : { notes: [...notes, ...verdict.notes] };
 }
 
-/** Decides about a directory by who can change it, or one of its parents up to `top`. */
+/** Decides about a directory by who can change it, or one of its parents up to `top`, which may be elsewhere. */
 export function judgeOwner(
   files: FileSystem,
   { directory, real }: CandidateDirectory,
   { source, safeUpTo, allowUnsafe = false }: PlaceOptions,
-  top: string = real,
+  top?: string,
 ): Verdict {
   const reason = findHazard(files, real, top);
   if (reason === undefined) return { notes: [] };
@@ -62,23 +61,18 @@ export function judgeSkills(unsafe: readonly FoundSkill[], site: DiagnosticSite)
   return [createDiagnostic('skill-unsafe', site, { count: unsafe.length, skill, reason: `${first.hazard} it` })];
 }
 
-/** Finds the directory behind a link, and decides about it; `undefined` for a link to anything else. */
+/** Finds the directory behind a link, and decides about it; `undefined` if there is none. */
 export function findTarget(
   files: FileSystem,
   link: string,
   options: PlaceOptions & ReachOptions,
 ): (Verdict & { readonly real: string }) | { readonly problem: Diagnostic } | undefined {
-  const site = { source: options.source, location: link };
   try {
     const real = files.realpath(link);
     if (!files.stat(real).isDirectory()) return undefined;
     return { real, ...judgePlace(files, link, real, options) };
   } catch (error) {
-    const errno = answerOf(error);
-    if (errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP') {
-      return { problem: createDiagnostic('skill-broken-link', site) };
-    }
-    assertAnswered(errno, link, options);
-    return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
+    const problem = explainUnsearched(files, error, link, options);
+    return problem && { problem };
   }
 }

@@ -1,9 +1,10 @@
 // Tells a directory that is out of reach, as on a network drive that is away, from one that is gone or closed.
 
+import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import type { KnownEntry } from '../../skill/source.ts';
 import { isAtOrBelow } from '../disk/contained-file.ts';
-import { answerOf, describeErrno, type FileSystem } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem, isLink } from '../disk/file-system.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 
 export interface ReachOptions {
@@ -20,10 +21,28 @@ const answers: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM', 'ENOT
  * @throws {SkillError} `source-failed` if the directory was only out of reach, and skills were found there before, so that they
  * are kept
  */
-export function assertAnswered(errno: string, path: string, { known = new Map() }: ReachOptions): void {
+function assertAnswered(errno: string, path: string, { known = new Map() }: ReachOptions): void {
   if (answers.has(errno)) return;
   const isKnown = [...known.keys()].some((directory) => isAtOrBelow(path, directory));
   if (isKnown) throw new SkillError('source-failed', `${describeErrno(errno)} for the directory \`${path}\``);
+}
+
+/**
+ * Explains why a directory cannot be searched, or a link to one; `undefined` if nothing is there. Throws as `assertAnswered` does.
+ */
+export function explainUnsearched(
+  files: FileSystem,
+  error: unknown,
+  path: string,
+  options: ReachOptions & { readonly source: string },
+): Diagnostic | undefined {
+  const site = { source: options.source, location: path };
+  const errno = answerOf(error);
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errno) && isLink(files, path))
+    return createDiagnostic('skill-broken-link', site);
+  if (errno === 'ENOENT') return undefined;
+  assertAnswered(errno, path, options);
+  return createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) });
 }
 
 /** Checks that a directory in which something could not be read is not out of reach itself. Throws as `assertAnswered` does. */

@@ -5,7 +5,7 @@ import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { createQueue } from '../../runtime/queue.ts';
 import { isError, isPromise } from '../../runtime/record.ts';
 import { createTurn } from '../../runtime/turns.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { SkillError } from '../../skill/error.ts';
 import { maxResourceBytes } from '../../skill/limits.ts';
 import { checkCounts } from '../../skill/options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
@@ -42,7 +42,7 @@ export async function readSkillFile(
     root,
   ];
   const checkFile = (real: string): void => {
-    if (isOuter && isOfInnerSkill(files, root, real)) throw unreadable(path, 'ENOENT');
+    if (isOuter && isOfInnerSkill(files, root, real)) throw unknownFile(path);
     checkPath?.(pathBelow(root, real));
   };
   return queue(async () => {
@@ -61,20 +61,18 @@ export async function readSkillFile(
         const wanted = Math.min(length ?? size, size);
         const content = new Uint8Array(wanted);
         const turn = createTurn();
-        let filled = 0;
-        while (filled < wanted) {
+        for (let filled = 0; filled < wanted; ) {
+          if (filled > 0) await turn(signal);
           const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
+          if (count === 0) throw shortened(path);
           filled += count;
-          if (count === 0 || filled === wanted) break;
-          await turn(signal);
         }
-        if (filled < wanted) throw shortened(path);
         return content;
       } finally {
         files.close(file.descriptor);
       }
     } catch (error) {
-      throw isSkillError(error) || signal?.aborted ? error : failedToRead(path, error);
+      throw signal?.aborted ? error : failedToRead(path, error);
     }
   }, signal);
 }
@@ -91,11 +89,9 @@ function linked(path: string, links: number, profile: SkillProfile = 'lenient'):
 
 function failedToRead(path: string, error: unknown): SkillError {
   // There is not enough memory for the size that the file claims to have.
-  return isError(error) && error.name === 'RangeError' ? unreadableFile(path, error) : unreadable(path, errnoOf(error));
-}
-
-/** Creates an error with only the code of the system's error, because its message shows paths of the machine. */
-function unreadable(path: string, errno: string): SkillError {
+  if (isError(error) && error.name === 'RangeError') return unreadableFile(path, error);
+  const errno = errnoOf(error);
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return unknownFile(path);
+  // Only the code of the system's error, because its message shows paths of the machine.
   return unreadableFile(path, Object.assign(new Error(errno), { code: errno }));
 }

@@ -4,12 +4,11 @@ import { basename, join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { kindOf } from '../../runtime/record.ts';
 import type { Turn } from '../../runtime/turns.ts';
-import { isSkillError } from '../../skill/error.ts';
 import { invalidOption } from '../../skill/options.ts';
 import { isBelow } from '../disk/contained-file.ts';
-import { answerOf, describeErrno, type FileSystem, isLink, orElse } from '../disk/file-system.ts';
+import { answerOf, describeErrno, type FileSystem, orElse } from '../disk/file-system.ts';
 import { type ReadNamesOptions, readNames } from './directory-names.ts';
-import { assertAnswered, type ReachOptions } from './reach.ts';
+import { explainUnsearched, type ReachOptions } from './reach.ts';
 import type { CandidateDirectory } from './skill-stamp.ts';
 
 export interface RootOptions extends ReachOptions {
@@ -52,13 +51,7 @@ export function resolveRoot(
     }
     return { directory: path, real };
   } catch (error) {
-    const errno = answerOf(error);
-    if (isLink(files, path) && (errno === 'ENOENT' || errno === 'ELOOP')) {
-      return { problem: createDiagnostic('skill-broken-link', site) };
-    }
-    if (errno === 'ENOENT') return { problem: createDiagnostic('root-missing', site) };
-    assertAnswered(errno, path, options);
-    return { problem: createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }) };
+    return { problem: explainUnsearched(files, error, path, options) ?? createDiagnostic('root-missing', site) };
   }
 }
 
@@ -92,7 +85,7 @@ export async function findSkillsBeside(
     const limit = `${maxBeside} entries beside the directory \`skills\``;
     return [createDiagnostic('scan-truncated', { source, location: given.directory }, { limit }), ...beside];
   } catch (error) {
-    if (isSkillError(error) || options.signal?.aborted) throw error;
+    if (options.signal?.aborted) throw error;
     answerOf(error);
     // An unreadable parent does not matter, because only its child is searched.
     return [];

@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isPromise } from '../../runtime/record.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
-import { isSkillError } from '../../skill/error.ts';
 import type { SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
-import { describeErrno, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
+import { type FileSystem, orElse } from '../disk/file-system.ts';
 import { currentUser } from '../disk/ownership.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { type Level, levelsBelow } from './level.ts';
 import { findTarget, judgeOwner, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
-import { assertAnswered } from './reach.ts';
+import { explainUnsearched } from './reach.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import { readSkillHead, type SkillHeadOptions, type SkillHeadResult } from './skill-head.ts';
@@ -185,21 +184,18 @@ async function namesOf(
   try {
     return await readNames(files, parent.real, turn, options);
   } catch (error) {
-    if (isSkillError(error) || options.signal?.aborted) throw error;
-    const errno = errnoOf(error);
-    assertAnswered(errno, parent.directory, options);
+    if (options.signal?.aborted) throw error;
     const site = { source: options.source, location: parent.directory };
-    if (errno !== 'ENOENT') {
-      // Nobody can know whether there is a `SKILL.md` in a root that cannot be entered.
-      const own = diagnostics.findIndex(
-        ({ code, location }) => code === 'skill-file-unreadable' && location === parent.directory + skillFileSuffix,
-      );
-      if (own >= 0) diagnostics.splice(own, 1);
-      diagnostics.push(createDiagnostic('root-unreadable', site, { reason: describeErrno(errno) }));
-    } else if (parent.level === 0) {
-      // Deleted during the walk, which is reported for the root only.
-      diagnostics.push(createDiagnostic('root-missing', site));
-    }
+    // Deleted during the walk, which is reported for the root only.
+    const gone = parent.level === 0 ? createDiagnostic('root-missing', site) : undefined;
+    const problem = explainUnsearched(files, error, parent.directory, options) ?? gone;
+    if (problem === undefined) return undefined;
+    // Nobody can know whether there is a `SKILL.md` in a root that cannot be entered.
+    const own = diagnostics.findIndex(
+      ({ code, location }) => code === 'skill-file-unreadable' && location === parent.directory + skillFileSuffix,
+    );
+    if (own >= 0) diagnostics.splice(own, 1);
+    diagnostics.push(problem);
     return undefined;
   }
 }

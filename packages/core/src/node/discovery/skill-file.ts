@@ -20,7 +20,6 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
     try {
       return openVerified(files, directory, path, 'SKILL.md');
     } catch (error) {
-      if (isSkillError(error)) throw error;
       const errno = errnoOf(error);
       if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
       // `ELOOP`: the file is a link.

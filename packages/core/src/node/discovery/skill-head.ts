@@ -81,8 +81,7 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
       const found = readSkill(files, { directory, real: file.volume }, options);
       // The volume was replaced at this moment.
       if (found === undefined) return readSkill(files, candidate, options);
-      const hazard = hazardOf(files.lstat(real), user);
-      return 'entry' in found ? { ...found, hazard: found.hazard ?? hazard } : found;
+      return 'entry' in found ? { ...found, hazard: found.hazard ?? hazardOf(files.lstat(real), user) } : found;
     }
     const { size, nlink } = file.status;
     if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };

@@ -2,7 +2,6 @@
 
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
-import { isError } from '../../runtime/record.ts';
 
 /** Yields the entries of an open directory, and closes it as soon as the loop ends. */
 export function* entriesIn(directory: fs.Dir): Generator<fs.Dirent> {
@@ -72,14 +71,14 @@ const errnoPattern = /^(?:E[A-Z0-9]+|ERR_ACCESS_DENIED|UNKNOWN|Unknown system er
 
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
-  if (isError(error) && 'code' in error && typeof error.code === 'string' && errnoPattern.test(error.code))
-    return otherCodes.get(error.code) ?? error.code;
+  const { code } = Object(error);
+  if (typeof code === 'string' && errnoPattern.test(code)) return otherCodes.get(code) ?? code;
   throw error;
 }
 
 /** Checks whether a call failed because too many files are open. */
 export function isOutOfDescriptors(error: unknown): boolean {
-  return isError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+  return ['EMFILE', 'ENFILE'].includes(Object(error).code);
 }
 
 /** Returns what a failed query says about its path, such as `ENOENT`. Rethrows "too many open files", which says nothing about it. */

@@ -72,7 +72,7 @@ export async function replaceFile(path: string, text: string, options: ReplaceFi
     syncChange(directory.path);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
-    throw isSkillError(error) ? error : writeFailed(error);
+    throw writeFailed(error);
   } finally {
     directory?.close();
   }
@@ -148,7 +148,7 @@ export function syncChange(directory: string): void {
 }
 
 /**
- * Creates the error for a failed write. It contains only the code of the system's error, because its message shows paths of the
+ * Creates the error for a failed write; rethrows an error that is not from the file system. It contains only the code of the system's error, because its message shows paths of the
  * machine.
  */
 export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {

@@ -22,6 +22,6 @@ export function localEnvironment({ environment = process.env, tools }: LocalEnvi
     hasVariable: (name) => Object.hasOwn(environment, name) && (environment[name] ?? '') !== '',
     hasProgram: (name) => findProgram(name, programDirectories(environment), extensions) !== undefined,
     platform: process.platform,
-    ...(tools !== undefined && { hasTool: (name: string) => tools.includes(name) }),
+    hasTool: tools && ((name) => tools.includes(name)),
   };
 }

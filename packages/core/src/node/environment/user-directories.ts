@@ -34,13 +34,11 @@ export interface UserDirectories {
 export function findUserDirectories(options: UserDirectoriesOptions = {}): UserDirectories {
   const { environment = process.env, platform = process.platform } = options;
   if (options.home === '') throw invalidOption('`home` is empty. For the home directory of the system, leave it out.');
-  const chosenHome = [environment.HOME, platform === 'win32' ? environment.USERPROFILE : undefined].find(isRooted);
-  const home = resolve(options.home ?? chosenHome ?? systemHomes()[0] ?? noHome);
-  const standard =
-    platform === 'win32'
-      ? ([environment.LOCALAPPDATA].find(isRooted) ?? join(home, 'AppData', 'Local'))
-      : join(home, '.config');
-  const config = [environment.XDG_CONFIG_HOME].find(isRooted) ?? standard;
+  const isWindows = platform === 'win32';
+  const profile = isWindows ? rootedIn(environment, 'USERPROFILE') : undefined;
+  const home = resolve(options.home ?? rootedIn(environment, 'HOME') ?? profile ?? systemHomes()[0] ?? noHome);
+  const local = rootedIn(environment, 'LOCALAPPDATA') ?? join(home, 'AppData', 'Local');
+  const config = rootedIn(environment, 'XDG_CONFIG_HOME') ?? (isWindows ? local : join(home, '.config'));
   return { home, config, managed: findManaged(platform, environment), environment };
 }
 
@@ -49,19 +47,18 @@ const noHome = '/nonexistent';
 
 /** Returns the home directory of the user according to the system; none if the user has no entry, as in some containers. */
 export function systemHomes(): readonly string[] {
-  const answers = [homedir, () => userInfo().homedir].map((ask) => {
+  return [homedir, () => userInfo().homedir].flatMap((ask) => {
     try {
-      return ask();
+      return [ask()].filter(isAbsolute);
     } catch {
-      return undefined;
+      return [];
     }
   });
-  return answers.filter(isRooted);
 }
 
-/** Checks that a path is absolute. Otherwise, files in the working directory would count as files of the user. */
-export function isRooted(path: string | undefined): path is string {
-  return path !== undefined && isAbsolute(path);
+/** Returns the path in a variable if it is absolute. Otherwise, files in the working directory would count as the user's. */
+export function rootedIn(environment: UserDirectories['environment'], variable: string): string | undefined {
+  return [environment[variable] ?? ''].find(isAbsolute);
 }
 
 function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {

@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { SkillError } from '../../skill/error.ts';
 import { checkKeys, invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
@@ -55,7 +55,7 @@ export async function writeSkill(
     syncChange(held.path);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-    throw isSkillError(error) ? error : writeFailed(error);
+    throw writeFailed(error);
   } finally {
     held?.close();
   }

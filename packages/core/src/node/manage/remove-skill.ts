@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
-import { isSkillError, orUndefined, SkillError } from '../../skill/error.ts';
+import { orUndefined, SkillError } from '../../skill/error.ts';
 import { assertSkill } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
@@ -72,7 +72,6 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     syncChange(parent);
     discard(trash);
   } catch (error) {
-    if (isSkillError(error)) throw error;
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
   }

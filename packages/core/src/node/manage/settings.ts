@@ -128,7 +128,7 @@ export async function updateSettings(options: SettingsOptions, change: (stored: 
     makeDirectory(dirname(path), 0o700);
     await inOrder(path, () => withLock(`${path}.lock`, until, () => rewrite(path, change)));
   } catch (error) {
-    throw isSkillError(error) ? error : writeFailed(error);
+    throw writeFailed(error);
   }
 }
 

@@ -105,7 +105,7 @@ export function createRunner(
     throw invalidOption(`\`environment\` has \`${refused}\`, which can make a program load code.`);
   }
   return {
-    ...(sandbox !== undefined && { sandbox }),
+    sandbox,
     async run(plan, { signal, onOutput } = {}) {
       // Loaded only now, because most programs never run a script.
       const { runCommand } = await import('./run-command.ts');

@@ -80,7 +80,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
       throw new SkillError('script-unsupported', 'The sandbox could not be set up.', { cause: errors.text().trim() });
     }
     return {
-      ...(exitCode !== null && { exitCode }),
+      exitCode: exitCode ?? undefined,
       output: output.text(),
       errors: errors.text(),
       truncated: output.isCut() || errors.isCut(),

@@ -3,13 +3,13 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { removeOld } from '../disk/leftovers.ts';
 import { isPrivate } from '../disk/ownership.ts';
 import { canonicalPath } from '../environment/project.ts';
-import { findUserDirectories } from '../environment/user-directories.ts';
+import { findUserDirectories, rootedIn } from '../environment/user-directories.ts';
 
 /** Creates a directory that only this user can read and, if possible, above which no one else can put files. */
 export function makeRunDirectory(): string {
@@ -21,8 +21,7 @@ const prefix = 'skillful-script-';
 /** Returns the temporary directory, or the user's cache if only that is safe from other users. */
 function findPlace(): string {
   const { home, environment } = findUserDirectories();
-  const { XDG_CACHE_HOME: chosen = '' } = environment;
-  const cache = join(isAbsolute(chosen) ? chosen : join(home, '.cache'), 'skillful');
+  const cache = join(rootedIn(environment, 'XDG_CACHE_HOME') ?? join(home, '.cache'), 'skillful');
   try {
     if (isPrivateUpwards(tmpdir()) || !isPrivateUpwards(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
     mkdirSync(cache, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { resolveSkill } from '../../../src/catalog/resolve.ts';
 import { readSkillResource } from '../../../src/disclosure/resource.ts';
-import { parsePluginManifest } from '../../../src/node/clients/plugin-manifest.ts';
+import { checkManifest, parseObject } from '../../../src/node/clients/plugin-manifest.ts';
 import { pluginSource } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillSource } from '../../../src/skill/source.ts';
@@ -29,7 +29,7 @@ async function load(source: SkillSource, root: string) {
 
 function parse(manifest: object | string) {
   const text = typeof manifest === 'string' ? manifest : JSON.stringify({ $schema, name: 'lint', ...manifest });
-  const { name, diagnostics } = parsePluginManifest(new TextEncoder().encode(text), { location: 'plugin.json' });
+  const { name, diagnostics } = checkManifest(parseObject(new TextEncoder().encode(text)), { location: 'plugin.json' });
   return { name, messages: diagnostics.map(({ message }) => message) };
 }
 

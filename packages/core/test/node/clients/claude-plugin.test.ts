@@ -79,9 +79,22 @@ it.each([
   });
 });
 
+it('takes no plugin for a skill that has `skills` or names a directory', async () => {
+  const tree = {
+    [`one/${manifest}`]: JSON.stringify({ name: 'one' }),
+    'one/SKILL.md': skill('one'),
+    'one/skills/a/SKILL.md': skill('a'),
+    [`two/${manifest}`]: JSON.stringify({ name: 'two', skills: './extra' }),
+    'two/SKILL.md': skill('two'),
+    'two/extra/b/SKILL.md': skill('b'),
+  };
+  expect(await find(tree)).toEqual({ skills: ['one: one/skills/a', 'two: two/extra/b'], problems: [] });
+});
+
 it('finds no skill and no problem in a plugin without skills', async () => {
   const tree = {
     [`hooks/1.0.0/${manifest}`]: JSON.stringify({ name: 'hooks' }),
+    'hooks/1.0.0/lib/SKILL.md': skill('lib'),
     'hooks/1.0.0/lib/x/skills/a/SKILL.md': '',
   };
   expect(await find(tree)).toEqual({ skills: [], problems: [] });
@@ -99,6 +112,26 @@ it('reads one plugin although another client has a `plugin.json` in it', async (
     'mine/skills/a/SKILL.md': skill('a'),
   };
   expect(await find(tree, 'mine')).toEqual({ skills: ['lint: mine/skills/a'], problems: [] });
+});
+
+it('reads one plugin as an Agent Plugin if its `plugin.json` says so, although Claude Code has a manifest, too', async () => {
+  const $schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
+  const tree = {
+    [`mine/${manifest}`]: JSON.stringify({ name: 'lint' }),
+    'mine/plugin.json': JSON.stringify({ $schema, name: 'standard' }),
+    'mine/skills/a/SKILL.md': skill('a'),
+  };
+  expect(await find(tree, 'mine')).toEqual({ skills: ['standard: mine/skills/a'], problems: [] });
+});
+
+it('reads the other plugins of a cache if one names a path that no system can have', async () => {
+  const tree = {
+    [`bad/${manifest}`]: JSON.stringify({ name: 'bad', skills: './a\0b' }),
+    'good/skills/a/SKILL.md': skill('a'),
+  };
+  const { skills, problems } = await find(tree);
+  expect(skills).toEqual(['good: good/skills/a']);
+  expect(problems.map(([code]) => code)).toEqual(['plugin-field-ignored']);
 });
 
 it('searches a marketplace for its plugins, although it has a manifest of its own', async () => {

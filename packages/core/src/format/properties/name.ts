@@ -14,7 +14,6 @@ const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
 /** Returns a name as it is stored: trimmed and in NFKC. */
 export function normalizeName(text: string): string {
-  if (plainName.test(text)) return text;
   return text.trim().normalize('NFKC');
 }
 

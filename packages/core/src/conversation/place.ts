@@ -128,9 +128,8 @@ function createPlacer(
   const byKey = new Map(lastMessages.map((message) => [message.key, message]));
   const last = lastMessages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
-  const argumentsIn = ({ key, text = '' }: MessageView, name: string): string => {
-    const named = [...records].filter(([, record]) => record.by === 'user' && record.key === key).map(([each]) => each);
-    const mention = readMentions(text, named).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+  const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
+    const mention = readMentions(text, [...records.keys()]).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {

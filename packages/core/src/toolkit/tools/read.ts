@@ -65,8 +65,6 @@ async function readCalled(
   const { skill } = called;
   const { context } = call;
   const { signal } = context;
-  const checkInner = createInnerCheck(called.offer.all, skill, path);
-  checkInner?.(path);
   const request = { skill, action: 'read', path } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
@@ -75,7 +73,7 @@ async function readCalled(
   const turn = createTurn();
   const resource = await readSkillResource(skill, path, {
     signal,
-    checkPath: bothChecks(checkInner, checkLink),
+    checkPath: bothChecks(createInnerCheck(called.offer.all, skill, path), checkLink),
     directories: path === 'SKILL.md' ? undefined : call.options.resourceDirectories,
   });
   if (agreed !== undefined) {

@@ -124,6 +124,10 @@ describe('the tools', () => {
       '`resourceDirectories` must be a list of texts, not a value of type string.',
     ],
     [{ preload: 'a' }, '`preload` must be a list of texts, not a value of type string.'],
+    [{ mentions: { dolar: false } }, '`mentions` must have no other keys than slash, dollar, but has `dolar`.'],
+    [{ unlocks: null }, '`unlocks` must be an object, not null.'],
+    [{ onEvent: {} }, '`onEvent` must be a function, not a value of type object.'],
+    [{ createIndex: {} }, '`createIndex` must be a function, not a value of type object.'],
   ])('refuses an option that would be ignored: %j', (options: object, message) => {
     expect(() => createToolkit(catalogOf('a'), options)).toThrow(message);
   });

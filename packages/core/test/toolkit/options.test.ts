@@ -132,6 +132,14 @@ describe('the tools', () => {
     expect(() => createToolkit(catalogOf('a'), options)).toThrow(message);
   });
 
+  it('are not there to search or end skills if the model activates none', () => {
+    const tools = { find: true, list: true, deactivate: true };
+    for (const mode of ['direct', 'awareness'] as const)
+      expect(createToolkit(catalogOf('a'), { mode, tools }).tools.map(({ name }) => name)).not.toContainEqual(
+        expect.stringMatching(/find|list_skills|activate/),
+      );
+  });
+
   it('spell out names as they are shown, and accept them', async () => {
     const name = 'a\u200db&c';
     const toolkit = createToolkit(fakeCatalog([fakeSkill(name, 'D.')]));

@@ -36,10 +36,10 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       try {
         return await answer(input, runtime);
       } catch (error) {
-        if (isGraphBubbleUp(error) || runtime.signal?.aborted) throw error;
+        if (isGraphBubbleUp(error)) throw error;
         // Otherwise, the model would read the error, for example of the catalog function or of `about`.
-        const { text: content } = toolkit.reportFailure(name, error);
-        const { toolCallId: tool_call_id } = runtime;
+        const { toolCallId: tool_call_id, signal } = runtime;
+        const { text: content } = toolkit.reportFailure(name, error, { signal });
         return tool_call_id === undefined
           ? content
           : new ToolMessage({ id: crypto.randomUUID(), name, content, tool_call_id, status: 'error' });

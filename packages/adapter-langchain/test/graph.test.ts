@@ -72,6 +72,16 @@ describe('a graph of one’s own', () => {
     }
   });
 
+  it('gets the text of a tool that it calls itself, and a message for a call of the model', async () => {
+    const [tool] = skillTools(toolkitOf());
+    const input = { name: 'report' };
+    const text = expect.stringContaining('REPORT-BODY');
+    expect(await tool?.invoke(input)).toEqual(text);
+    const call = { type: 'tool_call', id: 'one', name: 'activate_skill', args: input } as const;
+    const message = { content: text, tool_call_id: 'one', status: 'success' };
+    expect(await tool?.invoke(call)).toMatchObject(message);
+  });
+
   it('keeps what is active, each text once, in its place or moved', async () => {
     const toolkit = toolkitOf();
     const model = modelThatCalls([activate('report'), activate('notes')], [activate('report')]);

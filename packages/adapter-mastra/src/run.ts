@@ -108,7 +108,7 @@ export async function findRun(
   try {
     return (call.messages && runs.get(call.messages)) ?? (await restoreRun(call, options, toolkit));
   } catch (error) {
-    throw new Error(toolkit.reportFailure(tool, error).text);
+    throw new Error(toolkit.reportFailure(tool, error, { signal: call.abortSignal }).text);
   }
 }
 

@@ -20,7 +20,6 @@ export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 're
   readonly all: Catalog;
   /** The skills that a user may activate. */
   readonly forUser: Catalog;
-  readonly deactivateTool: string;
   /** Skills whose instructions are already in the system prompt. */
   readonly shown: ReadonlySet<string>;
 }
@@ -45,7 +44,7 @@ export async function placeSkills(
 ): Promise<PlacedSkills> {
   const { all, shown, emit } = options;
   const read = createInstructionsReader(options);
-  const groups = groupResults(messages, options);
+  const groups = groupResults(messages, options.activateTool);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
   const summary = messages.findLastIndex(({ compacts }) => compacts === true);
   const behind = messages.slice(summary + 1);
@@ -128,9 +127,8 @@ function createPlacer(
   const byKey = new Map(lastMessages.map((message) => [message.key, message]));
   const last = lastMessages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
-  const argumentsIn = ({ key, text = '' }: MessageView, name: string): string => {
-    const named = [...records].filter(([, record]) => record.by === 'user' && record.key === key).map(([each]) => each);
-    const mention = readMentions(text, named).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+  const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
+    const mention = readMentions(text, [...records.keys()]).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {
@@ -152,7 +150,7 @@ async function placeInResult(
   { name, record, results, read }: TrackedSkill,
   places: ReadonlyMap<string, MessageView>,
 ): Promise<Placement> {
-  const whole = results.filter(({ key, mark, isOver }) => places.has(key) && mark !== undefined && !isOver);
+  const whole = results.filter(({ key, mark }) => places.has(key) && mark !== undefined);
   const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
   const asked = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.

@@ -4,10 +4,9 @@ import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor } from '../skill/paths.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
-import { escapeField, isWord, oneLine, shortLine, writeName } from '../text/neutral.ts';
+import { escapeField, isWord, listSome, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { firstHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
-import { countRest } from './answers.ts';
 import { escapeLine } from './entry.ts';
 import { writeActivation, writeEnding, writePointer } from './marks.ts';
 import { changeNote, presentText } from './present.ts';
@@ -154,7 +153,7 @@ export interface AttachmentParts {
 
 /** Renders the instructions that a conversation lacks, and names the skills that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
-  const named = countRest(leftOut.slice(0, maxNamed).map(writeName), leftOut.length);
+  const named = listSome(leftOut, maxNamed, writeName);
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
     ...(texts.length === 0 ? [] : ['Active skills in this conversation. Follow their instructions:', ...texts]),
@@ -171,5 +170,6 @@ const maxUnknown = 10;
 /** Writes a few of these names, and only single words, because a client that sends the conversation may have forged them. */
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
-  return countRest(words.slice(0, maxUnknown), names.length);
+  if (words.length === 0) return names.length === 1 ? '1 skill' : `${names.length} skills`;
+  return listSome(words, maxUnknown, (name) => name, names.length);
 }

@@ -5,7 +5,7 @@ import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
 import type { Skill } from '../skill/skill.ts';
 import { keepEnds } from '../text/ends.ts';
-import { escapeField, escapeJson, escapeXml, oneLine, shortLine } from '../text/neutral.ts';
+import { escapeField, escapeJson, escapeXml, listSome, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
 import { cutDescription, describeSkill } from './description.ts';
@@ -17,8 +17,7 @@ export function renderUnknownSkill(name: string, suggestions: readonly string[],
   const wanted = `No skill ${quoted(name, 64)}.`;
   if (suggestions.length > 0) return `${wanted}${renderSuggestions(suggestions)}`;
   if (available.length === 0) return `${wanted} There are no skills.`;
-  const named = available.slice(0, 10).map((known) => quoted(known));
-  return `${wanted} Available: ${countRest(named, available.length)}.`;
+  return `${wanted} Available: ${listSome(available, 10, quoted)}.`;
 }
 
 /** Renders what may have been meant instead, to follow a sentence; empty if there are no suggestions. */
@@ -152,8 +151,8 @@ export function renderScriptResult(
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
   const shown = `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
   if (deleted.length === 0) return shown;
-  const named = deleted.slice(0, shownDeleted).map((name) => quoted(name, 100));
-  return `${shown}\nDeleted with its working directory: ${countRest(named, deleted.length)}.`;
+  const named = listSome(deleted, shownDeleted, (name) => quoted(name, 100));
+  return `${shown}\nDeleted with its working directory: ${named}.`;
 }
 
 /** Renders a skill as JSON on one line, so that no text in it can break a list. */
@@ -212,11 +211,4 @@ export function isLeftOut(text: string): boolean {
 export function quoted(text: string, limit = 200): string {
   const line = shortLine(text, limit);
   return line.includes('`') ? escapeJson(line) : `\`${escapeXml(line)}\``;
-}
-
-/** Lists names, and counts those that are left out. */
-export function countRest(named: readonly string[], total: number): string {
-  const rest = total - named.length;
-  if (rest === 0) return named.join(', ');
-  return named.length === 0 ? `${rest} ${rest === 1 ? 'skill' : 'skills'}` : `${named.join(', ')} and ${rest} more`;
 }

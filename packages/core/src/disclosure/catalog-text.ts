@@ -1,7 +1,6 @@
 // Renders tier 1: the catalog, and how to use the offered tools.
 
-import { oneLine, writeName } from '../text/neutral.ts';
-import { countRest } from './answers.ts';
+import { listSome, oneLine, writeName } from '../text/neutral.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
@@ -85,6 +84,6 @@ const maxNamed = 100;
 /** Renders the instructions for the prompt, and names the skills whose instructions are left out. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill when its task comes up.';
-  const omitted = `Not shown: ${countRest(leftOut.slice(0, maxNamed).map(writeName), leftOut.length)}.`;
+  const omitted = `Not shown: ${listSome(leftOut, maxNamed, writeName)}.`;
   return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
 }

@@ -3,7 +3,7 @@
 import { distinctName } from '../catalog/resolve.ts';
 import { showText } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
-import { isWord, shortLine } from '../text/neutral.ts';
+import { isWord, listSome, shortLine } from '../text/neutral.ts';
 
 /** What a model wants to do with a skill, if a person has to agree. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
@@ -69,9 +69,7 @@ function quoteExactly(text: string): string {
 }
 
 function quoteSome(texts: readonly string[]): string {
-  const more = texts.length - maxListed;
-  const shown = texts.slice(0, maxListed).map((text) => quote(text, 100));
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listSome(texts, maxListed, (text) => quote(text, 100));
 }
 
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {

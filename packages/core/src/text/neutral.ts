@@ -151,3 +151,15 @@ export function isWord(text: string): boolean {
 export function writeName(name: string): string {
   return isWord(name) ? name : `"${name}"`;
 }
+
+/** Lists the first `most` texts, and counts the others of the `total`. */
+export function listSome(
+  texts: readonly string[],
+  most: number,
+  write: (text: string) => string,
+  total: number = texts.length,
+): string {
+  const shown = texts.slice(0, most).map((text) => write(text));
+  const rest = total - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}

@@ -38,7 +38,7 @@ export function createParts<Request>(
   }
 
   function memoryOf({ run }: SkillContext): RunMemory {
-    const memory = (run && runs.get(run)) ?? {};
+    const memory = (run && runs.get(run)) ?? { ...createAnswer(), unseen: new Set(), results: new Map() };
     if (run !== undefined) runs.set(run, memory);
     return memory;
   }
@@ -46,9 +46,8 @@ export function createParts<Request>(
   async function inTurn<T>({ name, input }: ToolCall, context: SkillContext, work: () => Promise<T>): Promise<T> {
     // A replayed call changes nothing, so it need not wait.
     if (context.replay === true || (name !== names.activate && name !== names.deactivate)) return work();
-    const memory = memoryOf(context);
-    memory.inOrder ??= createOrder();
-    return untilAborted(memory.inOrder(nameIn(readInput(input)), work), context.signal);
+    const { inOrder } = memoryOf(context);
+    return untilAborted(inOrder(nameIn(readInput(input)), work), context.signal);
   }
 
   async function findOffer(context: SkillContext): Promise<Offer> {
@@ -85,6 +84,11 @@ export function createParts<Request>(
     countTokens: checkTokenizer(options.plan?.countTokens),
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
+}
+
+/** Creates what a run remembers about the model's next answer. */
+export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder'> {
+  return { changed: new Map(), inOrder: createOrder() };
 }
 
 function nameIn(input: unknown): string {

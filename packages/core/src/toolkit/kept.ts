@@ -32,11 +32,6 @@ export function createKeeping(
   tools: readonly SkillTool[],
   { memoryOf, findNext }: Pick<ToolkitParts, 'memoryOf' | 'findNext'>,
 ): Keeping {
-  const resultsOf = (context: SkillContext) => {
-    const memory = memoryOf(context);
-    memory.results ??= new Map();
-    return memory.results;
-  };
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
   /** Restores a result; undefined if it was stored whole, or if the model may no longer get the rest. */
@@ -47,7 +42,7 @@ export function createKeeping(
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).hasBegun !== true) await findNext(context);
     const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
-    const results = resultsOf(context);
+    const { results } = memoryOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? tool.execute(call.input, { ...context, replay: true });
     results.set(key, answered);
@@ -64,7 +59,7 @@ export function createKeeping(
       const { text, files, isError } = result;
       const details = redactResult(result);
       if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
-      resultsOf(context).set(keyOf(call, context), Promise.resolve({ text, isError, files }));
+      memoryOf(context).results.set(keyOf(call, context), Promise.resolve({ text, isError, files }));
       // The first line of an activation contains the name and the version of the skill.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${leftOutNote}`, isError, files: [], details };

@@ -8,6 +8,7 @@ import { listActive, type TrackedSkills, toState } from '../conversation/tracked
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
 import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
+import { createAnswer } from './create-parts.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
@@ -53,7 +54,7 @@ export function createModelCalls(
     const call = { ...parts, context };
     const memory = parts.memoryOf(context);
     const offer = (memory.hasBegun && memory.offer) || (await parts.findNext(context));
-    Object.assign(memory, { offer, hasBegun: false, changed: undefined, inOrder: undefined });
+    Object.assign(memory, { offer, hasBegun: false }, createAnswer());
     applicationTools.report(offer, context);
     emit(describeOffered(offer), context);
     reportCuts(offer, context);
@@ -75,7 +76,6 @@ export function createModelCalls(
       signal: context.signal,
       checkFiles: (skill) => offer.checkFiles(skill, 'read'),
       activateTool: names.activate,
-      deactivateTool: names.deactivate,
       canActivate: tools.activate !== undefined,
       readTool: tools.read,
       shown,

@@ -126,7 +126,10 @@ export interface SkillToolkit<Request = unknown> {
   ): KeptResult;
   /** Converts a result to the form of the AI SDK, for a version of the model interface. */
   writeOutput(result: StoredResult, version: string): object;
-  /** Reports that an adapter failed in a call of a skill tool. The result tells the model only that. */
+  /**
+   * Reports that an adapter failed in a call of a skill tool. The result tells the model only that. Throws if the signal is
+   * aborted.
+   */
   reportFailure(tool: string, error: unknown, context?: SkillContext): SkillToolResult;
   /** Corrects a call that uses the name of a skill as a tool; `undefined` if the name is not a skill, or is a tool. */
   correctCall(call: ToolCall, context?: SkillContext): Promise<ToolCall | undefined>;

@@ -26,18 +26,18 @@ export interface RunMemory extends StoreMemory {
    * The skills that the model has activated or ended since its last call, because one answer may name a skill twice. The value
    * contains version and arguments, and is undefined if the skill was ended.
    */
-  changed?: Map<string, string | undefined> | undefined;
+  changed: Map<string, string | undefined>;
   /** Runs calls of one answer about the same skill one after the other. */
-  inOrder?: ReturnType<typeof createOrder> | undefined;
+  inOrder: ReturnType<typeof createOrder>;
   /** Whether the store of consents did not answer in this model call. Further look-ups do not wait for it. */
   isSilent?: boolean;
   /**
    * Keys of questions that may be stored but were not shown when their calls were last judged, for example because the store or a
    * listener failed. Some frameworks then make the call without asking.
    */
-  unseen?: Set<string>;
+  readonly unseen: Set<string>;
   /** Whole results of tool calls that are stored only in part. */
-  results?: Map<string, Promise<StoredResult>>;
+  readonly results: Map<string, Promise<StoredResult>>;
   /** The skills that all replays for one model call share. */
   replayed?: Promise<UsedSkills> | undefined;
 }

@@ -76,7 +76,6 @@ export function createTracing(tracer: SkillTracer): Tracing {
           return result;
         });
         return traced.catch((error: unknown) => {
-          given.signal?.throwIfAborted();
           // The tool itself rejects only if the signal is aborted, so the tracer failed.
           return refuseFailed(tool.name, error, { emit, context: given });
         });

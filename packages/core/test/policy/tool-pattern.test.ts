@@ -79,6 +79,7 @@ describe('a pattern of allowed-tools', () => {
 
   it.each([
     ['Read(docs/**)', { path: 'docs/a/b.md' }, true],
+    ['Read(docs/**/*.md)', { path: 'docs/a/b.md' }, true],
     ['Read(docs/*)', { path: 'docs/../.env' }, false],
     ['Read(docs/*)', { path: '..' }, false],
     // A URL takes `%2e` for a dot.

@@ -124,8 +124,20 @@ describe('the tools', () => {
       '`resourceDirectories` must be a list of texts, not a value of type string.',
     ],
     [{ preload: 'a' }, '`preload` must be a list of texts, not a value of type string.'],
+    [{ mentions: { dolar: false } }, '`mentions` must have no other keys than slash, dollar, but has `dolar`.'],
+    [{ unlocks: null }, '`unlocks` must be an object, not null.'],
+    [{ onEvent: {} }, '`onEvent` must be a function, not a value of type object.'],
+    [{ createIndex: {} }, '`createIndex` must be a function, not a value of type object.'],
   ])('refuses an option that would be ignored: %j', (options: object, message) => {
     expect(() => createToolkit(catalogOf('a'), options)).toThrow(message);
+  });
+
+  it('are not there to search or end skills if the model activates none', () => {
+    const tools = { find: true, list: true, deactivate: true };
+    for (const mode of ['direct', 'awareness'] as const)
+      expect(createToolkit(catalogOf('a'), { mode, tools }).tools.map(({ name }) => name)).not.toContainEqual(
+        expect.stringMatching(/find|list_skills|activate/),
+      );
   });
 
   it('spell out names as they are shown, and accept them', async () => {

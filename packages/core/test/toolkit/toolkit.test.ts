@@ -199,4 +199,15 @@ describe('createToolkit', () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(activate.execute({ name: 'pdf' }, { signal })).rejects.toThrow('stopped');
   });
+
+  it('reports a failure of an adapter as an event, but not that of an aborted call', async () => {
+    const events: unknown[] = [];
+    const toolkit = createToolkit(await loadCatalog([]), { onEvent: (event) => events.push(event) });
+    const { text, isError } = toolkit.reportFailure('activate_skill', new Error('no catalog'));
+    expect([isError, text]).toEqual([true, expect.not.stringContaining('no catalog')]);
+    expect(events).toEqual([{ type: 'tool-failed', tool: 'activate_skill', reason: 'no catalog', tokens: 0 }]);
+    const signal = AbortSignal.abort(new Error('stopped'));
+    expect(() => toolkit.reportFailure('activate_skill', new Error('no catalog'), { signal })).toThrow('stopped');
+    expect(events).toHaveLength(1);
+  });
 });

@@ -73,7 +73,6 @@ export function parseYaml(text: string, firstLine: number): FrontmatterResult {
  */
 function withoutStacks<Result>(work: () => Result): Result {
   const limit: unknown = Reflect.get(Error, 'stackTraceLimit');
-  if (limit === undefined) return work();
   // Has no effect if `Error` is frozen.
   Reflect.set(Error, 'stackTraceLimit', 0);
   try {

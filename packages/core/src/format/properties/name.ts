@@ -14,7 +14,6 @@ const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
 /** Returns a name as it is stored: trimmed and in NFKC. */
 export function normalizeName(text: string): string {
-  if (plainName.test(text)) return text;
   return text.trim().normalize('NFKC');
 }
 
@@ -164,14 +163,14 @@ function findUnsafe(name: string): string | undefined {
   if (/^\.+$/.test(name)) return 'only dots';
   if (/[\0-\x1f\x7f-\x9f]/.test(name)) return 'a control character';
   if ([...name].length > maxUsableName) return `more than ${maxUsableName} characters`;
-  if (isPlainScript(name)) return name.trim() === '' ? 'nothing that can be seen' : undefined;
+  if (isPlainScript(name)) return undefined;
   // Joiners and two selectors are allowed but reported, because Persian and Indic words and emoji contain them.
   const visible = name.replaceAll(/[\u200C\u200D\uFE0E\uFE0F]/g, '');
   const invisible = /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]/u.exec(
     visible,
   );
-  if (invisible === null && oneLine(name) === '') return 'nothing that can be seen';
-  return invisible === null ? undefined : `the invisible character ${showCharacter(invisible[0])}`;
+  if (invisible !== null) return `the invisible character ${showCharacter(invisible[0])}`;
+  return oneLine(name) === '' ? 'nothing that can be seen' : undefined;
 }
 
 /** Recognises a character that looks like a hyphen, or a word that mixes alphabets with similar letters. */

@@ -40,12 +40,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
  * later.
  */
 function isEmpty(text: string, directory: string | undefined): boolean {
-  return text.trim() === '' || (directory !== undefined && !isVisible(text));
-}
-
-/** Checks whether a text has a visible character; the first one usually is. */
-function isVisible(text: string): boolean {
-  return /[!-~]/.test(text) || oneLine(text) !== '';
+  return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
 }
 
 /** Names a skill after its directory if `name` is missing, empty or not a text. */
@@ -97,7 +92,7 @@ export function parseDescription(field: FrontmatterEntry | undefined, context: P
   const type = describeType(value);
   if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
   const text = value.text.trim();
-  if (!isVisible(text)) {
+  if (oneLine(text) === '') {
     log.report('description-empty', field);
     return ownText(text);
   }
@@ -112,7 +107,7 @@ export function parseDescription(field: FrontmatterEntry | undefined, context: P
     const padded = countPoints(value.text, limit);
     if (padded > limit) log.report('description-padded', value, { length: padded, limit });
   }
-  const bracket = text.includes('<') || text.includes('>') ? /[<>]/.exec(text) : null;
+  const bracket = /[<>]/.exec(text);
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
   reportHidden('description', text, value, log);

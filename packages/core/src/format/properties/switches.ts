@@ -71,8 +71,6 @@ function maxEdits(letters: string): number {
 export const findSwitch: (key: string) => Spelling | undefined = remember((key) => {
   const letters = lettersOf(key);
   if (spellings.has(letters)) return spellings.get(letters);
-  // Most keys are short and can be ruled out: one typo cannot change both ends of `internal`.
-  if (letters.length < 7 || (letters.length < 10 && !/^in|al$/.test(letters))) return undefined;
   return spellings.get(closestNames(letters, known, maxEdits(letters))[0] ?? '');
 });
 

@@ -37,14 +37,7 @@ interface Asked {
  * person has answered, perhaps with a no, and make it if nothing is asked then, for example because a source fails.
  */
 export async function hideQuestion(parts: CallParts): Promise<void> {
-  unseenIn(parts).add(await askedKey('', parts.context));
-}
-
-/** Returns the keys of the questions that do not count as answered. */
-function unseenIn({ context, memoryOf }: CallParts): Set<string> {
-  const memory = memoryOf(context);
-  memory.unseen ??= new Set();
-  return memory.unseen;
+  parts.memoryOf(parts.context).unseen.add(await askedKey('', parts.context));
 }
 
 /** Creates and stores the question about a request, unless a person has agreed permanently. */
@@ -54,7 +47,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const { digest, digests } = await readContents(request.skill, context);
   const wanted = await digestOf(request);
   const key = await askedKey(wanted, context);
-  const unseen = unseenIn(parts);
+  const { unseen } = parts.memoryOf(context);
   unseen.add(key);
   let isReported = false;
   const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
@@ -129,7 +122,7 @@ async function takeAsked(
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
-    if (unseenIn(parts).has(key)) return 'unseen';
+    if (parts.memoryOf(context).unseen.has(key)) return 'unseen';
     const asked = parseConsent(await store.get(key), 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;

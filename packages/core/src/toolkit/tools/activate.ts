@@ -62,8 +62,7 @@ export function createActivateTool(
       if (consent !== undefined && consent.digests['SKILL.md'] !== digest) return refuseSkill('approval-stale', skill);
       if (consent !== undefined && isNew && !(await recordConsent(request, called, consent, call)))
         return refuseSkill('approval-lost', skill);
-      const memory: RunMemory = context.replay === true ? {} : parts.memoryOf(context);
-      memory.changed ??= new Map();
+      const memory = parts.memoryOf(context.replay === true ? {} : context);
       const version = JSON.stringify([digest, given]);
       const isRepeated = memory.changed.has(name)
         ? memory.changed.get(name) === version
@@ -153,11 +152,10 @@ export function createDeactivateTool(parts: ToolkitParts): SkillTool {
       if (isDecided(tracked, name)) return refuse('skill-decided', renderDecided(name));
       const text = renderInactive(name);
       const tokens = parts.countTokens(text);
-      const memory: RunMemory = call.context.replay === true ? {} : parts.memoryOf(call.context);
-      memory.changed ??= new Map();
-      const wasActive = memory.changed.has(name) ? memory.changed.get(name) !== undefined : isActive(tracked, name);
+      const { changed } = parts.memoryOf(call.context.replay === true ? {} : call.context);
+      const wasActive = changed.has(name) ? changed.get(name) !== undefined : isActive(tracked, name);
       if (wasActive) parts.emit({ type: 'deactivated', skill: skill.name, by: 'model', tokens }, call.context);
-      memory.changed.set(name, undefined);
+      changed.set(name, undefined);
       return answer(text, { kind: 'deactivation', skill: skill.name });
     },
   );

@@ -79,8 +79,9 @@ export function createTool<Input extends object>(
   };
 }
 
-/** Reports that a call failed for a reason that the model cannot correct, and creates its result. */
+/** Reports that a call failed for a reason that the model cannot correct, and creates its result. Throws if the call is aborted. */
 export function refuseFailed(tool: string, error: unknown, parts: ReportingParts): SkillToolResult {
+  parts.context.signal?.throwIfAborted();
   reportFailure(tool, error, parts);
   return refuse('tool-failed', renderFailure(tool));
 }

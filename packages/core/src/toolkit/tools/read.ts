@@ -65,8 +65,6 @@ async function readCalled(
   const { skill } = called;
   const { context } = call;
   const { signal } = context;
-  const checkInner = createInnerCheck(called.offer.all, skill, path);
-  checkInner?.(path);
   const request = { skill, action: 'read', path } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
@@ -75,7 +73,7 @@ async function readCalled(
   const turn = createTurn();
   const resource = await readSkillResource(skill, path, {
     signal,
-    checkPath: bothChecks(checkInner, checkLink),
+    checkPath: bothChecks(createInnerCheck(called.offer.all, skill, path), checkLink),
     directories: path === 'SKILL.md' ? undefined : call.options.resourceDirectories,
   });
   if (agreed !== undefined) {
@@ -106,13 +104,13 @@ async function present(
     const files = presentable.test(mediaType) ? [{ mediaType, data: toBase64(data), filename: lastSegment(path) }] : [];
     return answer(renderBinaryResource(skill, path, mediaType, data.length), details, files);
   }
-  const { section: wanted, character } = input;
+  const { section: wanted, limit, character } = input;
   const sought = wanted === undefined ? undefined : await findSection(text, wanted, wait);
   const section = sought?.section;
   if (wanted !== undefined && sought !== undefined && section === undefined)
     return refuse('section-unknown', renderSections(path, wanted, sought), asked);
   const line = Math.max(input.line ?? 1, section?.start ?? 1);
-  const range = { line, lastLine: section?.end, limit: input.limit ?? Infinity, character };
+  const range = { line, lastLine: section?.end, limit, character };
   const page = await cutPage(text, range, wait);
   if (page === undefined)
     return refuse('line-unknown', renderUnknownLine(path, line, section, await countPageLines(text, wait)));

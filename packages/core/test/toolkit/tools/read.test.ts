@@ -345,6 +345,13 @@ describe('read_skill_resource', () => {
     expect((await tool?.execute({ skill: 'a', path }))?.text).toBe(`There is no file \`${path}\` in the skill.`);
   });
 
+  it('returns no file that no model can read', async () => {
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0]);
+    const read = await open({}, memorySource({ 'x/SKILL.md': files['x/SKILL.md'], 'x/data.zip': zip }));
+    const text = '`data.zip` of skill `x` is not text: application/zip, 5 bytes.';
+    expect(await read('data.zip')).toMatchObject({ text, files: [], isError: false });
+  });
+
   it('reads nothing of a skill that a skill at the root of the source is around', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, {

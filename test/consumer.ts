@@ -41,7 +41,9 @@ export function isInstalled(directory: string, name: string): boolean {
 export async function runProgram(directory: string, entry: PackedPackage, skills: string): Promise<Told> {
   const program = join(directory, 'program.ts');
   copyFileSync(programOf(entry), program);
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  // The compiler must be able to name the types of what a library exports that builds on ours.
+  const options = { ...compilerOptions, declaration: true };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
   await runWell(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
   return JSON.parse(await runWell(process.execPath, [program, skills], directory)) as Told;
 }

@@ -3,7 +3,7 @@
 import { createToolkit, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { withSkills } from '@skillful/vercel-ai';
-import { generateText, isStepCount } from 'ai';
+import { generateText, isStepCount, ToolLoopAgent } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 
 const [directory = ''] = process.argv.slice(2);
@@ -25,6 +25,8 @@ const model = new MockLanguageModelV4({
     };
   },
 });
+// A library exports such an agent.
+export const agent = new ToolLoopAgent(withSkills({ model }, toolkit));
 await generateText({
   ...withSkills({ model }, toolkit),
   instructions: 'You are kind.',

@@ -6,7 +6,7 @@ import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
-import type { AnySettings, NoTools, SkillsSettings } from './settings.ts';
+import type { AnySettings, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
 import { assertUsable, isSeven } from './version.ts';
 
@@ -28,7 +28,7 @@ export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
  */
-export async function prepareModelCall<Tools extends ToolSet = NoTools>(
+export async function prepareModelCall<Tools extends ToolSet = Record<never, never>>(
   toolkit: SkillToolkit,
   { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools>,
 ): Promise<PreparedModelCall<Tools>> {

@@ -3,9 +3,6 @@
 import type { FlexibleSchema, ModelMessage, Tool, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
 import type { SkillTools } from './tools.ts';
 
-/** The tools of an application without tools. */
-export type NoTools = Record<never, never>;
-
 type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
 type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, AnyContext<NoInfer<Tools>> & SkillTools>;
 
@@ -60,7 +57,7 @@ export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOp
 
 /** Settings with skills added. */
 export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
-  tools: ('tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : NoTools) & SkillTools;
+  tools: ('tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : Record<never, never>) & SkillTools;
   prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
   experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;
 };

@@ -6,7 +6,7 @@ import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
-import type { AnySettings, NoTools, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import type { AnySettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
 import { assertUsable } from './version.ts';
 
@@ -22,7 +22,7 @@ import { assertUsable } from './version.ts';
  */
 export function withSkills<
   Settings extends object,
-  Tools extends ToolSet = NoTools,
+  Tools extends ToolSet = Record<never, never>,
   CallOptions = never,
   Context extends Record<string, unknown> = Record<string, unknown>,
 >(

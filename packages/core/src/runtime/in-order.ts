@@ -5,7 +5,8 @@ export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promi
   /** When the task that was requested last ends, by key. */
   const ends = new Map<string, Promise<void>>();
   return (key, work) => {
-    const running = (ends.get(key) ?? Promise.resolve()).then(work);
+    // An end rejects only if the runtime, such as that of Cloudflare Workers, has ended the request that it belongs to.
+    const running = (ends.get(key) ?? Promise.resolve()).then(work, work);
     const forget = (): void => {
       if (ends.get(key) === end) ends.delete(key);
     };

@@ -1,5 +1,6 @@
 // Finds skills by words and by meaning, or by words alone if the embedder fails.
 
+import { shareWork } from '../runtime/shared.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
@@ -54,14 +55,14 @@ export function hybridIndex({
   checkFunction('embed', embed);
   if (rerank !== undefined) checkFunction('rerank', rerank);
   let latest: LexicalIndex | undefined;
-  const embedQuestions = once(() => embedQueries(offTopicQuestions, embed));
+  const embedQuestions = shareWork(() => embedQueries(offTopicQuestions, embed));
   const wait = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     untilAborted(inTime(work, timeout, `No answer within ${timeout} ms.`), signal);
 
   return (skills) => {
     const lexical = latest?.update(skills) ?? createSkillIndex(skills);
     latest = lexical;
-    const embedAll = once(async () =>
+    const embedAll = shareWork(async () =>
       createFindMeanings(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
     );
     return {
@@ -127,18 +128,6 @@ async function createFindMeanings(
       const value = similarities[item] ?? mean;
       return [{ skill, lead: value - mean, closeness: closenessOf(value) }];
     });
-  };
-}
-
-/** Wraps work so that it starts only once; after a failure, the next call starts it again. */
-function once<T>(start: () => Promise<T>): () => Promise<T> {
-  let work: Promise<T> | undefined;
-  return () => {
-    work ??= start().catch((error: unknown) => {
-      work = undefined;
-      throw error;
-    });
-    return work;
   };
 }
 

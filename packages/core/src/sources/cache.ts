@@ -65,29 +65,38 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
-  /**
-   * Requests a listing, or joins a request that other callers wait for. If none waits any more, that request may hang, so a new
-   * one is made.
-   */
-  function askOnce(profile: SkillProfile): Asked {
+  /** Returns a pending request, unless none of its callers waits any more, because then it may hang. */
+  function findAsked(profile: SkillProfile): Asked | undefined {
     const last = asked.get(profile);
-    if (last !== undefined && last.waiting > 0) return last;
-    const next: Asked = { waiting: 0, answer: ask(profile) };
-    asked.set(profile, next);
-    return next;
+    return last !== undefined && last.waiting > 0 ? last : undefined;
+  }
+
+  async function wait(request: Asked, signal: AbortSignal | undefined): Promise<SkillListing> {
+    request.waiting += 1;
+    try {
+      return await untilAborted(request.answer, signal);
+    } finally {
+      request.waiting -= 1;
+    }
   }
 
   async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
     signal?.throwIfAborted();
     const good = goods.get(profile);
     if (good?.heard === changes && performance.now() < good.until) return good.given;
-    const listing = askOnce(profile);
-    listing.waiting += 1;
-    try {
-      return await untilAborted(listing.answer, signal);
-    } finally {
-      listing.waiting -= 1;
+    const shared = findAsked(profile);
+    if (shared !== undefined) {
+      try {
+        return await wait(shared, signal);
+      } catch {
+        signal?.throwIfAborted();
+        // A runtime such as that of Cloudflare Workers ends a request together with the one of its own that made it.
+        if (asked.get(profile) === shared) asked.delete(profile);
+      }
     }
+    const request = findAsked(profile) ?? { waiting: 0, answer: ask(profile) };
+    asked.set(profile, request);
+    return wait(request, signal);
   }
 
   return {

@@ -171,6 +171,21 @@ describe('hybridIndex', () => {
     expect(names(await index.search('hungry', { limit: 1 }))).toEqual(['soup']);
   });
 
+  it('embeds again if what another search began fails, which may end with the request of that search', async () => {
+    const { calls, embed } = embedder();
+    let end = (_: Error): void => {};
+    const ended = new Promise<never>((_, reject) => {
+      end = reject;
+    });
+    const isFirst = (texts: readonly string[]) => texts.length === skills.length && calls.length === 2;
+    const index = hybridIndex({ embed: (texts, options) => (isFirst(texts) ? ended : embed(texts, options)) })(skills);
+    const searches = [index.search('hungry', { limit: 1 }), index.search('I am hungry', { limit: 1 })];
+    await new Promise(setImmediate);
+    calls.push(['the first request has ended']);
+    end(new Error('This request has ended.'));
+    expect((await Promise.all(searches)).map(names)).toEqual([[], ['soup']]);
+  });
+
   it('stops when it is told to', async () => {
     const index = hybridIndex({ embed: () => new Promise(() => {}) })(skills);
     const signal = AbortSignal.abort(new Error('Enough.'));

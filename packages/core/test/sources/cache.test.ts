@@ -99,6 +99,29 @@ it('keeps the late answer of a slow source, though every caller had left and ano
   await vi.waitFor(async () => expect(await cached.list({ signal: AbortSignal.timeout(50) })).toBe(listing));
 });
 
+it('asks again, once for all of them, if a request fails that callers only share, which may end with the request of its caller', async () => {
+  const { source, calls } = countCalls({});
+  const rejects: ((reason: Error) => void)[] = [];
+  const fail = () => new Promise<SkillListing>((_, reject) => rejects.push(reject));
+  const list = vi.fn(source.list).mockImplementationOnce(fail);
+  const cached = cacheSource({ ...source, list });
+  const first = cached.list();
+  const shared = [cached.list(), cached.list()];
+  rejects[0]?.(new Error('This request has ended.'));
+  await expect(first).rejects.toThrow('This request has ended.');
+  const [one, other] = await Promise.all(shared);
+  expect([one?.entries.length, other === one, calls.list]).toEqual([1, true, 1]);
+  list.mockImplementation(fail);
+  const expired = cacheSource({ ...source, list });
+  const all = Promise.allSettled([expired.list(), expired.list(), expired.list()]);
+  for (const at of [1, 2]) {
+    await vi.waitFor(() => expect(rejects).toHaveLength(at + 1));
+    rejects[at]?.(new Error('The server is away.'));
+  }
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(rejects).toHaveLength(3);
+});
+
 it('keeps the last good listing and says so, but cannot before the first one', async () => {
   const counted = countCalls({});
   const cached = cacheSource(counted.source, { maxAge: 0 });

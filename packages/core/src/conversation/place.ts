@@ -20,6 +20,7 @@ export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 're
   readonly all: Catalog;
   /** The skills that a user may activate. */
   readonly forUser: Catalog;
+  readonly deactivateTool: string;
   /** Skills whose instructions are already in the system prompt. */
   readonly shown: ReadonlySet<string>;
 }
@@ -44,7 +45,7 @@ export async function placeSkills(
 ): Promise<PlacedSkills> {
   const { all, shown, emit } = options;
   const read = createInstructionsReader(options);
-  const groups = groupResults(messages, options.activateTool);
+  const groups = groupResults(messages, options);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
   const summary = messages.findLastIndex(({ compacts }) => compacts === true);
   const behind = messages.slice(summary + 1);
@@ -150,7 +151,7 @@ async function placeInResult(
   { name, record, results, read }: TrackedSkill,
   places: ReadonlyMap<string, MessageView>,
 ): Promise<Placement> {
-  const whole = results.filter(({ key, mark }) => places.has(key) && mark !== undefined);
+  const whole = results.filter(({ key, mark, isOver }) => places.has(key) && mark !== undefined && !isOver);
   const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
   const asked = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.

@@ -5,7 +5,7 @@ import { isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import type { MessageEdit, MessageView, ResultView } from './conversation.ts';
 import type { ReadInstructions } from './instructions.ts';
-import { activatedBy } from './track.ts';
+import { activatedBy, endedBy } from './track.ts';
 
 /** A result of the activation tool, and the message that it is in. */
 export interface SkillResult extends ResultView {
@@ -13,6 +13,8 @@ export interface SkillResult extends ResultView {
   readonly index: number;
   /** The mark in its first line; absent if it is only a pointer. */
   readonly mark: ParsedMark | undefined;
+  /** True if the model ended the skill afterwards. */
+  isOver?: boolean;
 }
 
 /** The results that name one skill. */
@@ -25,11 +27,13 @@ export interface SkillResults {
 /** Groups the results of the activation tool by skill. */
 export function groupResults(
   messages: readonly MessageView[],
-  activateTool: string,
+  { activateTool, deactivateTool }: { readonly activateTool: string; readonly deactivateTool: string },
 ): ReadonlyMap<string, readonly SkillResult[]> {
   const groups = new Map<string, SkillResult[]>();
   for (const [index, { key, results = [] }] of messages.entries()) {
     for (const result of results) {
+      if (result.tool === deactivateTool)
+        for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
       const name = result.tool === activateTool ? activatedBy(result) : undefined;
       if (name === undefined) continue;
       const group = groups.get(name) ?? [];

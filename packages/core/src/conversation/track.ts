@@ -136,7 +136,7 @@ export function activatedBy({ text }: ResultView): string | undefined {
 }
 
 /** Returns the name of the skill that the deactivation tool ended, if the result has exactly its words. */
-function endedBy({ text }: ResultView): string | undefined {
+export function endedBy({ text }: ResultView): string | undefined {
   const name = parseMark('ending', text)?.name;
   return name !== undefined && text === renderInactive(name) ? name : undefined;
 }

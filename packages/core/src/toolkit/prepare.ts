@@ -76,6 +76,7 @@ export function createModelCalls(
       signal: context.signal,
       checkFiles: (skill) => offer.checkFiles(skill, 'read'),
       activateTool: names.activate,
+      deactivateTool: names.deactivate,
       canActivate: tools.activate !== undefined,
       readTool: tools.read,
       shown,

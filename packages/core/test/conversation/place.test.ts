@@ -256,6 +256,16 @@ describe('the place of instructions', () => {
     expect((await place([a, b, pointer], state)).results).toEqual([inactive, await activate('b'), inactive]);
   });
 
+  it('comes back in a user message if only a result from before its end is left', async () => {
+    const { toolkit, activate, call, place } = await open();
+    const [asked, a, next] = [user('One.'), result(await activate('a')), user('Two.')];
+    const ended = result((await call('deactivate_skill', { name: 'a' }, [asked, a])).text, 'deactivate_skill');
+    const again = result(await activate('a', [asked, a, ended, next]));
+    const { state } = await toolkit.prepare([asked, a, ended, next, again]);
+    const { text, results } = await place([asked, a, ended, next, user('Three.')], state);
+    expect([text, results.join()].map((part) => part.includes('Body of a.'))).toEqual([true, false]);
+  });
+
   it('is gone with a skill that can no longer be read, and the model is told', async () => {
     const { activate, place, remove } = await open();
     const a = result(await activate('a'));

@@ -111,8 +111,8 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
 const scopes = new Set('project user admin plugin package builtin synced remote'.split(' '));
 
 /**
- * Returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a plugin, or if that could be
- * a qualified name.
+ * Returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a plugin, or if that could
+ * be a qualified name.
  */
 export function commandName({ plugin, name }: Skill): string | undefined {
   if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;

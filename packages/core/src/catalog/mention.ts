@@ -3,7 +3,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
-import { commandName, qualifiedName } from './resolve.ts';
+import { createCommandName, qualifiedName } from './resolve.ts';
 
 /** A skill that a user named. */
 export interface SkillMention {
@@ -47,9 +47,9 @@ export type MentionReader = (text: string, former?: readonly string[]) => readon
 /**
  * Creates a function that finds the skills that a text mentions.
  *
- * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
- * `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a message. Skills with
- * `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
+ * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
+ * `SKILL.md`. After `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a
+ * message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -145,6 +145,7 @@ function gatherNames(catalog: Catalog, fold = (name: string): string => name): R
   };
   for (const skill of catalog.skills) add(skill.name, skill);
   for (const skill of skillsOf(catalog)) add(qualifiedName(skill), skill);
+  const commandName = createCommandName(catalog);
   for (const skill of skillsOf(catalog)) add(commandName(skill), skill);
   return names;
 }

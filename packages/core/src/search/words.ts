@@ -35,7 +35,7 @@ function jointsOfWords(): RegExp {
 }
 
 /** Letters with signs between them, as in `A/B` and `Q&As`. The last one is not the beginning of `C++` or `él`. */
-const letters = '\\b([A-Za-z](?:[/&][A-Za-z])+)(?:(?<=[A-Z])s)?\\b(?![#+\\u00c0-\\u0dff\\u1e00-\\u1fff])';
+const letters = '\\b([A-Za-z](?:[/&][A-Za-z])+)(?:(?<=[A-Z]|&.)s)?\\b(?![#+\\u00c0-\\u0dff\\u1e00-\\u1fff])';
 
 /** Words that contain signs: abbreviations, `C#` and `C++`. */
 const withSigns = `${letters}|\\b[A-Za-z](?:#|\\+\\+)`;

@@ -5,7 +5,7 @@ import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { explaining } from '../loading/change-settings.ts';
-import { ambiguous, findSkill } from '../loading/find.ts';
+import { ambiguous, findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
 import { loadSkills } from '../loading/skills.ts';
@@ -104,7 +104,9 @@ export async function findChanged(
 export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
   const { skill, catalog } = await findChanged(name, options, io);
   const ids = idsInPlugins(catalog, skill);
-  if (ids.length < 2 || name.includes('/')) return skill;
+  // `lint/deploy`, or `lint:deploy` as in Claude Code.
+  const isWithPlugin = /[/:]/.test(name) && !isCalled(qualifiedName(skill), name);
+  if (ids.length < 2 || isWithPlugin) return skill;
   throw ambiguous(name, ids);
 }
 

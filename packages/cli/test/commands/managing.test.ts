@@ -413,13 +413,13 @@ describe('disable and enable', () => {
         stderr: `error: \`${name}\` could be \`plugin:lint/deploy\` or \`plugin:ops/deploy\`. Use one of these names.\n`,
       });
     }
-    const other = await skillful('disable', 'ops/deploy', '--json');
+    const other = await skillful('disable', 'Ops/Deploy', '--json');
     expect([JSON.parse(other.stdout).location, await enabled()]).toEqual([join(home, ofOps), [true]]);
     const winner = await skillful('disable', 'plugin:lint/deploy', '--json');
     expect([JSON.parse(winner.stdout).location, await enabled()]).toEqual([join(home, ofLint), [false]]);
     const doctor = await skillful('doctor', 'lint/deploy');
     expect(doctor.stdout).toContain('`skillful enable plugin:lint/deploy`');
-    await skillful('enable', 'LINT/Deploy');
+    await skillful('enable', 'LINT:Deploy');
     expect(await enabled()).toEqual([true]);
   });
 

@@ -3,7 +3,7 @@
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
-import { commandName, qualifiedName } from './resolve.ts';
+import { createCommandName, qualifiedName } from './resolve.ts';
 
 /** A skill that a user named. */
 export interface SkillMention {
@@ -145,6 +145,7 @@ function gatherNames(catalog: Catalog, fold = (name: string): string => name): R
   };
   for (const skill of catalog.skills) add(skill.name, skill);
   for (const skill of skillsOf(catalog)) add(qualifiedName(skill), skill);
+  const commandName = createCommandName(catalog);
   for (const skill of skillsOf(catalog)) add(commandName(skill), skill);
   return names;
 }

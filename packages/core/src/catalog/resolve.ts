@@ -6,7 +6,7 @@ import type { Skill } from '../skill/skill.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
-import { assertCatalog, type Catalog, skillsOf } from './catalog.ts';
+import { assertCatalog, type Catalog, skillsOf, snapshotsOf } from './catalog.ts';
 import { nameKey } from './decide-names.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
@@ -100,6 +100,7 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   const key = nameKey(wanted);
   if (!/[:/]/.test(key)) return undefined;
   const all = skillsOf(catalog);
+  const commandName = createCommandName(catalog);
   // A scope takes precedence over a plugin of the same name, because a plugin can have any name.
   return (
     all.find((skill) => nameKey(qualifiedName(skill)) === key) ??
@@ -108,15 +109,18 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   );
 }
 
-const scopes = new Set('project user admin plugin package builtin synced remote'.split(' '));
+const knownScopes = 'project user admin plugin package builtin synced remote'.split(' ');
 
 /**
- * Returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a plugin, or if that could
- * be a qualified name.
+ * Creates a function that returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a
+ * plugin, or if that could be a qualified name, also of a skill that is denied or away.
  */
-export function commandName({ plugin, name }: Skill): string | undefined {
-  if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;
-  return `${plugin}:${name}`;
+export function createCommandName(catalog: Catalog): (skill: Skill) => string | undefined {
+  const scopes = new Set([...knownScopes, ...snapshotsOf(catalog).map(({ source }) => nameKey(source.scope))]);
+  return ({ plugin, name }) => {
+    if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;
+    return `${plugin}:${name}`;
+  };
 }
 
 /**

@@ -15,15 +15,16 @@ export function createFindNear(sorted: readonly string[]): (term: string) => rea
     // Terms with two typos must have the same first letter.
     const edits = term.length < 8 ? 1 : 2;
     const wanted = lettersOf(term);
-    // Another number is another thing: ISO 27001 is no typo for ISO 27002.
+    // Another number is another thing: ISO 27001 is no typo for ISO 27002. But `python3` may mean `python`.
     const digits = digitsOf(term);
+    const isPossible = (known: string): boolean => ['', digits].includes(digitsOf(known));
     const similar: string[] = [];
     for (let at = 0; at < sorted.length; at++) {
       // An edit changes at most two elements of the set.
       if (bitCount((letters[at] ?? 0) ^ wanted) > 2 * edits) continue;
       const known = sorted[at] ?? '';
       if (Math.abs(known.length - term.length) > edits) continue;
-      if ((edits === 1 || known[0] === term[0]) && digitsOf(known) === digits) similar.push(known);
+      if ((edits === 1 || known[0] === term[0]) && isPossible(known)) similar.push(known);
     }
     return closestNames(term, similar, edits);
   };

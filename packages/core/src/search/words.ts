@@ -34,17 +34,17 @@ function jointsOfWords(): RegExp {
   return joints;
 }
 
-/** Letters with signs between them, as in `A/B` and `Q&A`. */
-const letters = '\\b[A-Za-z](?:[/&][A-Za-z])+\\b(?![#+])';
+/** Letters with signs between them, as in `A/B` and `Q&As`. The last one is not the beginning of `C++` or `él`. */
+const letters = '\\b([A-Za-z](?:[/&][A-Za-z])+)(?:(?<=[A-Z]|&.)s)?\\b(?![#+\\u00c0-\\u0dff\\u1e00-\\u1fff])';
 
 /** Words that contain signs: abbreviations, `C#` and `C++`. */
 const withSigns = `${letters}|\\b[A-Za-z](?:#|\\+\\+)`;
 
 const abbreviations = new RegExp(letters, 'g');
 
-/** Writes abbreviations without signs, as names do: `A/B` becomes `ab`, and `Q&A` becomes `qna`. */
+/** Writes abbreviations without signs, as names do: `A/B` becomes `ab`, and `Q&As` becomes `qna`. */
 function withoutSigns(text: string): string {
-  return text.replace(abbreviations, (word) => word.replaceAll('/', '').replaceAll('&', 'n').toLowerCase());
+  return text.replace(abbreviations, (_, word: string) => word.replaceAll('/', '').replaceAll('&', 'n').toLowerCase());
 }
 
 function runsOf(text: string): readonly string[] | null {

@@ -375,9 +375,10 @@ describe('resolveSkill', () => {
     ['signal/configure', 'Signal.'],
     ['plugin:configure', 'Telegram.'],
     ['user:configure', undefined],
+    ['team:configure', undefined],
     ['signal:other', undefined],
   ])('finds for %j the skill of that plugin, never one of another plugin', async (name, description) => {
-    const inner = ['Telegram', 'Signal', 'user'].map((plugin): SkillSource => {
+    const inner = ['Telegram', 'Signal', 'user', 'team'].map((plugin): SkillSource => {
       const source = memorySource({ 'configure/SKILL.md': skillFile('configure', `${plugin}.`) }, { scope: 'plugin' });
       const list: SkillSource['list'] = async (options) => {
         const { entries, diagnostics } = await source.list(options);
@@ -385,7 +386,9 @@ describe('resolveSkill', () => {
       };
       return { ...source, list };
     });
-    const resolution = resolveSkill(await loadCatalog(inner), name);
+    // The application's scope, whose skill may be denied.
+    const team = memorySource({}, { id: 'team', scope: 'team' });
+    const resolution = resolveSkill(await loadCatalog([...inner, team]), name);
     expect(resolution.kind === 'found' ? resolution.skill.description : undefined).toBe(description);
   });
 

@@ -110,8 +110,11 @@ describe('createSkillIndex', () => {
     expect([found('adding'), found('added'), found('ad')]).toEqual([['members'], ['members'], ['campaigns']]);
   });
 
-  it('takes no number for a typo or for the beginning of another one', () => {
-    const index = createSkillIndex([fakeSkill('audit', 'Audits ISO 27002.'), fakeSkill('login', 'Adds OAuth2.')]);
+  it('takes no number for a typo or for the beginning of another one, but finds a word without its number', () => {
+    const index = createSkillIndex([
+      fakeSkill('audit', 'Audits ISO 27002.'),
+      fakeSkill('login', 'Adds OAuth2 in Python.'),
+    ]);
     const words = (query: string) => index.search(query).map((match) => match.words);
     expect([words('iso 27001'), words('iso 2700'), words('iso 270022'), words('iso 27002')]).toEqual([
       [['iso']],
@@ -125,6 +128,7 @@ describe('createSkillIndex', () => {
       [],
       [],
     ]);
+    expect(words('python3')).toEqual([['python3']]);
   });
 
   it('takes letters with a sign between them for one word, which names have without the sign', () => {
@@ -141,10 +145,13 @@ describe('createSkillIndex', () => {
       ['ab-tests', 'a/b', 'test'],
       ['landing', 'a/b', 'test'],
     ]);
-    expect(found('Q&A?')).toEqual([
-      ['qna', 'Q&A'],
-      ['help', 'Q&A'],
-    ]);
+    for (const query of ['Q&A?', 'Q&As']) {
+      const word = query.replace('?', '');
+      expect(found(query)).toEqual([
+        ['qna', word],
+        ['help', word],
+      ]);
+    }
     expect([found('C'), found('C++/C')]).toEqual([[['tests', 'C']], [['tests', 'C++', 'C']]]);
   });
 

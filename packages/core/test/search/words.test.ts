@@ -13,6 +13,7 @@ it.each([
   // The mark between the two words is punctuation.
   ['שָׁלוֹם בית־ספר', 'שלום בית־ספר'],
   ['A/B, Q&A, C/C++, and/or and x-y', 'ab, qna, C/C++, and/or and x-y'],
+  ['T&Cs of I/Os, q&as, l/os and y/búsqueda', 'tnc of io, qna, l/os and y/busqueda'],
   ['APIs of B2B PDFs', 'APIs of B2B PDFs'],
 ])('separates the words in %j', (text, separated) => {
   expect(separateWords(text)).toBe(separated);

@@ -104,7 +104,10 @@ describe('calls without a result', () => {
 
   it('get one if the conversation went on, together with the calls beside them', () => {
     const views = [user, asking(call('c1'), call('c2', 'lookup'), call('c3')), result('c3'), user];
-    const closed = ['c1: This call did not finish.', 'c2: This call did not finish.'];
+    const closed = [
+      'c1: This call has no result. It may not have run.',
+      'c2: This call has no result. It may not have run.',
+    ];
     expect(edited(...views)).toEqual(['u', 'a', ...closed, 'c3', 'u']);
     expect(edited(...views, asking(call('c1')), result('c1'))).toEqual(['u', 'a', ...closed, 'c3', 'u', 'a', 'c1']);
   });

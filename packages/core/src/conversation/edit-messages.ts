@@ -1,5 +1,6 @@
 // Applies the prepared edits to the messages of a framework, in the form that its adapter describes.
 
+import { missingResult } from '../disclosure/answers.ts';
 import type { MessageEdit, MessageView } from './conversation.ts';
 import { placeFiles } from './file-place.ts';
 import type { MessageForm, TextPart } from './message-form.ts';
@@ -55,9 +56,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    const answers = (unanswered.get(index) ?? []).map((call) =>
-      createResult(call, 'This call has no result. It may not have run.'),
-    );
+    const answers = (unanswered.get(index) ?? []).map((call) => createResult(call, missingResult));
     if (changes[index + 1]?.role === 'tool') return [changed, ...answers];
     const parts = waiting;
     waiting = [];

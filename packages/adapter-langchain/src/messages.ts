@@ -24,7 +24,8 @@ function view(message: BaseMessage): readonly [UnkeyedMessage] {
   const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
   const role = roles[type] ?? 'other';
   if (ToolMessage.isInstance(message)) {
-    const { tool_call_id: call, status } = message;
+    // Some models give their calls no id, whatever the type says.
+    const { tool_call_id: call = '', status } = message;
     return [{ said: id ?? call, role, results: [{ id: call, tool, text, isError: status === 'error' }] }];
   }
   // A message without an id is identified by its content.
@@ -54,7 +55,7 @@ export function createForm(toolkit: SkillToolkit, model: object = {}): MessageFo
     },
     change(message, { rewrite, appended }) {
       if (ToolMessage.isInstance(message)) {
-        const { tool_call_id: call, artifact, text, name = '' } = message;
+        const { tool_call_id: call = '', artifact, text, name = '' } = message;
         const result = rewrite(call, toolkit.readResult(name, { text, files: Object(artifact).files }).files);
         return result === undefined ? message : withContent(message, createContent(result.content));
       }
@@ -65,7 +66,7 @@ export function createForm(toolkit: SkillToolkit, model: object = {}): MessageFo
     },
     restore(message, resultOf) {
       if (!ToolMessage.isInstance(message)) return message;
-      const result = resultOf(message.tool_call_id);
+      const result = resultOf(message.tool_call_id ?? '');
       if (result === undefined) return message;
       const { text, files } = result;
       // Other fields of a part are kept, because they may mark where a provider's cache ends.

@@ -170,6 +170,15 @@ describe('an activation that a person must agree to', () => {
     for (const run of runs) expect(JSON.stringify(run ?? '')).not.toContain('GIT-BODY');
   });
 
+  it('may stay without an answer: nobody claims that calls beside it did not run, whose results LangGraph drops', async () => {
+    const { agent, model } = await open([[run('ls'), activate('git')]]);
+    await agent.invoke(user('Go.'), config);
+    const done = await agent.invoke(user('Never mind.'), config);
+    expect([ran, results(done)]).toEqual([['ls'], []]);
+    const text = 'This call has no result. It may not have run.';
+    expect(results({ messages: given(model) })).toEqual([text, text]);
+  });
+
   it('says why a person did not agree', async () => {
     const { agent } = await open([[activate('git')]]);
     await agent.invoke(user('Go.'), config);

@@ -44,6 +44,20 @@ const onlyTheLatest = createMiddleware({
   wrapModelCall: (request, handler) => handler({ ...request, messages: request.messages.slice(-1) }),
 });
 
+it.each([undefined, ''])('a model may give its calls no id: %j', async (id) => {
+  const calls = ['report', 'notes'].map((name) => ({
+    name: 'activate_skill',
+    args: { name },
+    ...(id === '' && { id }),
+  }));
+  const model = fakeModel().respond(new AIMessage({ content: '', tool_calls: calls }));
+  const agent = open(model.respond(new AIMessage('Done.')).respond(new AIMessage('Done.')));
+  await agent.invoke(user('Go.'), config);
+  await agent.invoke(user('More.'), config);
+  expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'tool', 'tool', 'ai', 'human']);
+  expect(bodiesIn(model)).toEqual(['tool REPORT', 'tool NOTES']);
+});
+
 describe('the system prompt', () => {
   it('contains nothing that a user says, in this call and in later ones', async () => {
     const model = modelThatCalls();

@@ -155,7 +155,7 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(timesIn(run, reportBody)).toBe(0);
     });
 
-    it('may stay without an answer: the user goes on, and the model reads that the call did not finish', async () => {
+    it('may stay without an answer: the user goes on, and the model reads that the call has no result', async () => {
       const session = await (await startApprovals(harness)).open();
       const calls = [...activation.calls, ...callOf('run_skill_script', count).calls];
       await session.say('Make a report.', [{ calls }]);
@@ -165,7 +165,7 @@ export function testApprovals(harness: AdapterHarness): void {
         // Some frameworks send no call without its result.
         const [{ messages = [], results = [] } = {}] = run.calls;
         const answers = messages[1]?.role === 'assistant' ? 2 : 0;
-        expect(results).toEqual(Array(answers).fill('This call did not finish.'));
+        expect(results).toEqual(Array(answers).fill('This call has no result. It may not have run.'));
         expect(await session.active()).toEqual([]);
       }
     });

@@ -1,14 +1,15 @@
 // Applies the prepared edits to the messages of a framework, in the form that its adapter describes.
 
+import { missingResult } from '../disclosure/answers.ts';
 import type { MessageEdit, MessageView } from './conversation.ts';
 import { placeFiles } from './file-place.ts';
 import type { MessageForm, TextPart } from './message-form.ts';
 import { findUnanswered } from './unanswered.ts';
 
 /**
- * Applies the edits of views to messages, and adds results for calls that did not finish. `tools` are the names of the toolkit's
- * tools. Puts no user message between the results of one step or before a summary of the provider, and the `system` text after the
- * system messages at the start.
+ * Applies the edits of views to messages, and adds results for calls without one. `tools` are the names of the toolkit's tools.
+ * Puts no user message between the results of one step or before a summary of the provider, and the `system` text after the system
+ * messages at the start.
  */
 export function editMessages<Message, File extends { readonly mediaType: string }>(
   messages: readonly Message[],
@@ -55,7 +56,7 @@ export function editMessages<Message, File extends { readonly mediaType: string 
         return { text: placed.text, content: [createText(placed.text), ...placed.inResult] };
       },
     });
-    const answers = (unanswered.get(index) ?? []).map((call) => createResult(call, 'This call did not finish.'));
+    const answers = (unanswered.get(index) ?? []).map((call) => createResult(call, missingResult));
     if (changes[index + 1]?.role === 'tool') return [changed, ...answers];
     const parts = waiting;
     waiting = [];

@@ -37,7 +37,7 @@ export interface MessageForm<Message, File> {
   restore(message: Message, resultOf: (call: string) => StoredResult | undefined): Message;
   /** Creates a user message from texts and from files that the model cannot read in a result. */
   createUser(parts: readonly (TextPart | File)[]): Message;
-  /** Creates the result of a call that did not finish. */
+  /** Creates a result for a call that has none. */
   createResult(call: CallView, text: string): Message;
   /**
    * Adds text to the system messages at the start: returns what replaces the last of them. Absent if the framework keeps the system

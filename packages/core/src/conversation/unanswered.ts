@@ -12,17 +12,17 @@ export function findUnanswered(
   tools: readonly string[],
 ): ReadonlyMap<number, readonly CallView[]> {
   const found = new Map<number, readonly CallView[]>();
-  let open = new Map<string, CallView>();
-  let last = 0;
-  for (const [place, { role, calls = [], results = [], index = place }] of views.entries()) {
-    if (role === 'tool') {
-      for (const { id } of results) open.delete(id);
-      continue;
-    }
-    const left = [...open.values()];
-    if (left.some(({ name }) => tools.includes(name))) found.set(last, left);
-    open = new Map(calls.map((call) => [call.id, call]));
-    last = index;
+  /** The calls whose result comes before the next words of the user. An answer may be stored as several messages. */
+  const answered = new Set<string>();
+  let wentOn = false;
+  for (const [place, { role, calls = [], results = [], index = place }] of [...views.entries()].toReversed()) {
+    for (const { id } of results) answered.add(id);
+    if (role === 'tool') continue;
+    const left = calls.filter(({ id }) => !answered.has(id));
+    if (wentOn && left.some(({ name }) => tools.includes(name))) found.set(index, left);
+    if (role !== 'assistant') answered.clear();
+    for (const { id } of calls) answered.delete(id);
+    wentOn = true;
   }
   return found;
 }

@@ -196,6 +196,9 @@ export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }
 
+/** Takes the place of a result that will not come: nobody answered a question, the run ended, or the framework dropped it. */
+export const missingResult = 'This call has no result. It may not have run.';
+
 /** Replaces arguments whose message is gone. */
 export const forgottenArguments = '(given earlier in the conversation)';
 

@@ -2,16 +2,15 @@
 
 /** Creates a function that starts a task once all earlier tasks with the same key have ended, failed ones included. */
 export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** When the task that was requested last ends, by key. */
-  const ends = new Map<string, Promise<void>>();
+  /** The task that was requested last, by key. A runtime such as that of Cloudflare Workers may end it with its request. */
+  const latest = new Map<string, Promise<unknown>>();
   return (key, work) => {
-    // An end rejects only if the runtime, such as that of Cloudflare Workers, has ended the request that it belongs to.
-    const running = (ends.get(key) ?? Promise.resolve()).then(work, work);
+    const running = (latest.get(key) ?? Promise.resolve()).then(work, work);
+    latest.set(key, running);
     const forget = (): void => {
-      if (ends.get(key) === end) ends.delete(key);
+      if (latest.get(key) === running) latest.delete(key);
     };
-    const end = running.then(forget, forget);
-    ends.set(key, end);
+    running.then(forget, forget);
     return running;
   };
 }

@@ -93,6 +93,7 @@ describe('calls without a result', () => {
     role: 'tool',
     results: [{ id, tool: '', text }],
   });
+  const missing = 'This call has no result. It may not have run.';
   const user: MessageView = { key: 'u', role: 'user' };
   const asking = (...calls: readonly CallView[]): MessageView => ({ key: 'a', role: 'assistant', calls });
   const edited = (...views: readonly MessageView[]) => {
@@ -104,7 +105,7 @@ describe('calls without a result', () => {
 
   it('get one if the conversation went on, together with the calls beside them', () => {
     const views = [user, asking(call('c1'), call('c2', 'lookup'), call('c3')), result('c3'), user];
-    const closed = ['c1: This call did not finish.', 'c2: This call did not finish.'];
+    const closed = [`c1: ${missing}`, `c2: ${missing}`];
     expect(edited(...views)).toEqual(['u', 'a', ...closed, 'c3', 'u']);
     expect(edited(...views, asking(call('c1')), result('c1'))).toEqual(['u', 'a', ...closed, 'c3', 'u', 'a', 'c1']);
   });
@@ -113,6 +114,22 @@ describe('calls without a result', () => {
     expect(edited(user, asking(call('c1')))).toEqual(['u', 'a']);
     expect(edited(user, asking(call('c1'), call('c2')), result('c2'))).toEqual(['u', 'a', 'c2']);
     expect(edited(asking(call('c1', 'lookup')), user)).toEqual(['a', 'u']);
+  });
+
+  it('get none if the answer that made them is stored as several messages, which some providers join', () => {
+    const views = [asking(call('c1')), asking(call('c2')), result('c1'), result('c2'), user];
+    expect(edited(...views)).toEqual(['a', 'a', 'c1', 'c2', 'u']);
+    expect(edited(asking(call('c1')), asking(call('c2')), result('c1'), user)).toEqual([
+      'a',
+      'a',
+      `c2: ${missing}`,
+      'c1',
+      'u',
+    ]);
+  });
+
+  it('get one if their own result comes only after words of the user, because the AI SDK would refuse that', () => {
+    expect(edited(asking(call('c1')), user, result('c1'))).toEqual(['a', `c1: ${missing}`, 'u', 'c1']);
   });
 });
 

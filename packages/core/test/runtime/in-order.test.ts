@@ -28,19 +28,3 @@ it('runs work of one key in order, even after a failure, and that of other keys 
   release.at(-1)?.();
   expect(await second).toBe('second');
 });
-
-it('runs work after earlier work that the runtime has ended together with its request', async () => {
-  const inOrder = createOrder();
-  const { then } = Promise.prototype;
-  const ended = Promise.reject(new Error('The request has ended.'));
-  let calls = 0;
-  const replaceThen = (value: unknown): unknown => Reflect.defineProperty(Promise.prototype, 'then', { value });
-  replaceThen(function (this: Promise<unknown>, ...input: Parameters<typeof then>) {
-    calls += 1;
-    return calls === 2 ? ended : then.apply(this, input);
-  });
-  const first = inOrder('a', async () => 'first');
-  replaceThen(then);
-  expect(await first).toBe('first');
-  expect(await inOrder('a', async () => 'second')).toBe('second');
-});

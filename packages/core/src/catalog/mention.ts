@@ -47,9 +47,9 @@ export type MentionReader = (text: string, former?: readonly string[]) => readon
 /**
  * Creates a function that finds the skills that a text mentions.
  *
- * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a `SKILL.md`. After
- * `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a message. Skills with
- * `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
+ * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
+ * `SKILL.md`. After `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a
+ * message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,

@@ -148,8 +148,8 @@ export function syncChange(directory: string): void {
 }
 
 /**
- * Creates the error for a failed write; rethrows an error that is not from the file system. It contains only the code of the system's error, because its message shows paths of the
- * machine.
+ * Creates the error for a failed write; rethrows an error that is not from the file system. It contains only the code of the
+ * system's error, because its message shows paths of the machine.
  */
 export function writeFailed(error: unknown, outcome = 'existing files are unchanged'): SkillError {
   const errno = errnoOf(error);

@@ -104,8 +104,15 @@ export async function findChanged(
 export async function findSwitched(name: string, options: ChangeOptions, io: CommandLine): Promise<Skill> {
   const { skill, catalog } = await findChanged(name, options, io);
   const ids = idsInPlugins(catalog, skill);
-  if (ids.length < 2 || name.includes('/')) return skill;
+  if (ids.length < 2 || namesPlugin(name, skill)) return skill;
   throw ambiguous(name, ids);
+}
+
+/** Checks whether the name of a skill includes that of its plugin: `lint/deploy` or `lint:deploy`. */
+function namesPlugin(name: string, skill: Skill): boolean {
+  const small = name.toLowerCase();
+  const isQualified = small === qualifiedName(skill).toLowerCase();
+  return name.includes('/') || (!isQualified && small.startsWith(`${skill.plugin}:`.toLowerCase()));
 }
 
 function scopedName(name: string, { scope }: ChangeOptions): string {

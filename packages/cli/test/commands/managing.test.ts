@@ -421,6 +421,8 @@ describe('disable and enable', () => {
     expect(doctor.stdout).toContain('`skillful enable plugin:lint/deploy`');
     await skillful('enable', 'LINT/Deploy');
     expect(await enabled()).toEqual([true]);
+    const asInClaude = await skillful('disable', 'Lint:deploy', '--json');
+    expect([JSON.parse(asInClaude.stdout).location, await enabled()]).toEqual([join(home, ofLint), [false]]);
   });
 
   it('answer an unknown skill with exit code 1', async () => {

@@ -44,6 +44,7 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const shared = loads.get(listing);
     if (shared?.source === source && isAlike(shared)) return shared;
     const turn = createTurn();
+    if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
     const diagnostics = [...listing.diagnostics];
     const entries = new Map<string, EntrySnapshot>();
     for (const given of listing.entries) {
@@ -63,7 +64,6 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       }
     }
     const snapshot = { source, profile, describeByBody, entries, omitted: listing.omitted, diagnostics };
-    if (known !== undefined && isSame(known, snapshot)) return known;
     loads.set(listing, snapshot);
     return snapshot;
   } catch (error) {
@@ -80,11 +80,25 @@ function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
 }
 
 /** Checks whether a source lists the same as before, with nothing to report. */
-function isSame(before: SourceSnapshot, now: SourceSnapshot): boolean {
-  if (before.diagnostics.length + now.diagnostics.length > 0 || before.entries.size !== now.entries.size) return false;
-  const entries = before.entries.values();
-  for (const entry of now.entries.values()) if (entry !== entries.next().value) return false;
-  return isSameOmitted(before.omitted, now.omitted);
+async function saysSame(
+  { entries, omitted, diagnostics, profile }: SourceSnapshot,
+  listing: SkillListing,
+  source: SkillSource,
+  turn: () => Promise<void> | undefined,
+): Promise<boolean> {
+  if (entries.size !== listing.entries.length || !isSameOmitted(omitted, listing.omitted)) return false;
+  if (diagnostics.length + listing.diagnostics.length > 0) return false;
+  let index = 0;
+  for (const [key, before] of entries) {
+    const listed = listing.entries[index];
+    if (listed === undefined) return false;
+    const { entry, problem } = checkGivenName(listed);
+    if (problem !== undefined || key !== keyOf(entry) || !isUnchanged(entry, before)) return false;
+    if (renewSnapshot(before, source, entry, rulesFor(entry, profile)) !== before) return false;
+    index += 1;
+    if (index % 100 === 0) await turn();
+  }
+  return true;
 }
 
 /**

@@ -128,8 +128,10 @@ function createPlacer(
   const byKey = new Map(lastMessages.map((message) => [message.key, message]));
   const last = lastMessages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
+  // What else a message names is a part of its arguments, even if the model has activated it since then.
+  const named = [...records].filter(([, { by }]) => by === 'user').map(([name]) => name);
   const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
-    const mention = readMentions(text, [...records.keys()]).find(({ skill }) => nameInWrapper(catalog, skill) === name);
+    const mention = readMentions(text, named).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {

@@ -78,6 +78,6 @@ function matchesArgument(pattern: string, text: string): boolean {
   if (pattern.length > longestPattern || text.length > longestText) return false;
   // With `..`, a path may leave the directory that a pattern names. A URL takes `%2e` for a dot.
   if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text.replace(/%2e/gi, '.'))) return false;
-  const words = pattern.replace(/:\*$/, ' *');
+  const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
   return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);
 }

@@ -67,8 +67,8 @@ export function assertOptions(options: AdapterOptions, others: readonly string[]
 function checkToolNames(names: unknown = {}): void {
   checkRecord('allowedTools.names', names);
   for (const [name, value] of Object.entries(names)) {
-    const { tool, argument } = recordOf(value);
-    if (typeof value === 'string' || isTextList([tool, argument])) continue;
+    const { tool, argument, ...others } = typeof value === 'string' ? { tool: value, argument: '' } : recordOf(value);
+    if (isTextList([tool, argument]) && Object.keys(others).length === 0) continue;
     throw invalidOption(
       `\`allowedTools.names\` must have the name of a tool, or \`{ tool, argument }\`, for \`${name}\`.`,
     );

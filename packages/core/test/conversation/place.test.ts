@@ -19,6 +19,7 @@ const files: Readonly<Record<string, string>> = {
   'greet/SKILL.md': skillFile('greet', 'Greet $who.', 'arguments: who\n'),
   'manual/SKILL.md': skillFile('manual', 'Body of manual.', 'disable-model-invocation: true\n'),
   'manual/references/a.md': 'A reference.',
+  'hidden/SKILL.md': skillFile('hidden', 'Body of hidden.', 'user-invocable: false\n'),
 };
 
 /** A source whose files can change on the disk. */
@@ -153,6 +154,14 @@ describe('the place of instructions', () => {
     const after = await place([result(bob), user('/greet ada')]);
     expect(after.text).toContain('Greet ada.');
     expect(after.results.join()).not.toContain('Greet bob.');
+  });
+
+  it('keeps in the arguments what looks like a command of a skill that only the model may activate', async () => {
+    const { activate, place } = await open();
+    const asked = user('/greet /hidden ada');
+    const { text } = await place([asked]);
+    expect(text).toContain('Greet /hidden.');
+    expect((await place([asked, result(await activate('hidden'))])).text).toBe(text);
   });
 
   it('stays with the user who asked first, also when the skill is named or called for again', async () => {

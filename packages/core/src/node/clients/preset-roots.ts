@@ -2,7 +2,7 @@
 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { SkillScope } from '../../skill/source.ts';
-import { isBelow, pathBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, isBelow, pathBelow } from '../disk/contained-file.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
@@ -75,10 +75,14 @@ function projectRoots(layout: ClientLayout, project: Project, trusted: boolean):
   return directories.flatMap((directory) =>
     layout.project.map((family) => {
       const path = join(directory, family);
-      const label = relative(project.root, path).split(sep).join('/');
-      return { ...skillsRoot(path, label, 'project'), skillsChild: false, trusted };
+      return { ...skillsRoot(path, labelIn(project, path), 'project'), skillsChild: false, trusted };
     }),
   );
+}
+
+/** Returns the path of a directory relative to the project, so that it is the same on each machine. */
+function labelIn({ root }: Project, path: string): string {
+  return relative(root, path).split(sep).join('/');
 }
 
 /** Returns the directories in a variable of the user. */
@@ -109,7 +113,8 @@ function configuredRoots(
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);
-    const label = isBelow(project.root, path) ? pathBelow(project.root, path) : path;
+    const isInside = isAtOrBelow(project.root, canonicalPath(path));
+    const label = isInside ? labelIn(project, path) : path;
     return { ...skillsRoot(path, label, 'project'), trusted, allowExternal: allowExternalPaths };
   });
 }

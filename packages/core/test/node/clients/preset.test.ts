@@ -566,6 +566,24 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it('names the sources of configured paths in the project by relative paths, so that stored consents count on each machine', async () => {
+    const machine = await makeMachine([`${here}/mine/a`]);
+    await symlink(machine.repository, join(machine.top, 'work/link'));
+    const paths = ['mine', '../..', machine.top];
+    const ids = async (cwd: string) =>
+      (await clientPreset('agents', { ...machine.options, paths, cwd })).map(({ id }) => id);
+    expect(await ids(join(machine.top, here))).toEqual([
+      `project:packages/app/mine`,
+      'project:',
+      `project:${machine.top}`,
+    ]);
+    expect(await ids(join(machine.top, 'work/link/packages/app'))).toEqual([
+      'project:../link/packages/app/mine',
+      'project:../link',
+      `project:${machine.top}`,
+    ]);
+  });
+
   it('refuses configured paths outside the project, by real path, and says so', async () => {
     const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b', 'work/repository/c']);
     await symlink(join(machine.top, 'home/shared'), join(machine.top, here, 'link'));

@@ -262,6 +262,10 @@ it.each<[unknown, string]>([
     { allowedTools: { names: { Bash: { tool: 'shell', arg: 'command' } } } },
     '`allowedTools.names` must have the name of a tool, or `{ tool, argument }`, for `Bash`.',
   ],
+  [
+    { allowedTools: { names: { Bash: { tool: 'shell', argument: 'command', mode: 'restrict' } } } },
+    '`allowedTools.names` must have the name of a tool, or `{ tool, argument }`, for `Bash`.',
+  ],
   [{ unlocks: { 'g*': 'mail' } }, '`unlocks` must be a list of tool names for `g*`.'],
   [{ unlocks: { 'g*': [1] } }, '`unlocks` must be a list of tool names for `g*`.'],
 ])('refuses %j, because it would protect nothing', (options, message) => {

@@ -3,6 +3,7 @@
 import { findGivenProblem } from '../format/properties/name.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
+import { knownScopes } from '../skill/source.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
@@ -109,14 +110,12 @@ function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   );
 }
 
-const knownScopes = 'project user admin plugin package builtin synced remote'.split(' ');
-
 /**
  * Creates a function that returns the name of a plugin's skill in Claude Code, `lint:deploy`; undefined if the skill is not from a
  * plugin, or if that could be a qualified name, also of a skill that is denied or away.
  */
 export function createCommandName(catalog: Catalog): (skill: Skill) => string | undefined {
-  const scopes = new Set([...knownScopes, ...snapshotsOf(catalog).map(({ source }) => nameKey(source.scope))]);
+  const scopes = new Set<string>([...knownScopes, ...snapshotsOf(catalog).map(({ source }) => nameKey(source.scope))]);
   return ({ plugin, name }) => {
     if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;
     return `${plugin}:${name}`;

@@ -2,21 +2,15 @@
 
 import type { Diagnostic, SkillProfile } from '../diagnostics/diagnostic.ts';
 
+/** The scopes that Skillful knows. */
+export const knownScopes = ['project', 'user', 'admin', 'plugin', 'package', 'builtin', 'synced', 'remote'] as const;
+
 /**
  * Precedence level of a skill: `admin` is for skills of the whole machine, `synced` for skills that a service stores for the
  * user. `remote` is for skills that others publish: by default, a person is asked before a model activates one. Applications may
  * add their own levels, such as `enterprise`.
  */
-export type SkillScope =
-  | 'project'
-  | 'user'
-  | 'admin'
-  | 'plugin'
-  | 'package'
-  | 'builtin'
-  | 'synced'
-  | 'remote'
-  | (string & {});
+export type SkillScope = (typeof knownScopes)[number] | (string & {});
 
 /** Identifies the directory of one skill. */
 export interface SkillDirectory {

@@ -6,6 +6,7 @@ export { addBands, exactName, type UnratedMatch, type UnratedMatches } from './s
 export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
+export { purposeOf } from './search/purpose.ts';
 export { checkVectors } from './search/vectors.ts';
 export { foldName, separateWords } from './search/words.ts';
 export { reasonOf } from './skill/error.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Skill, SkillFile } from '@skillful/core';
-import { findHeadEnd } from '@skillful/core/extending';
+import { findHeadEnd, purposeOf } from '@skillful/core/extending';
 import { toSearchable, toStorable } from './words.ts';
 
 /** Characters of the body of a `SKILL.md` that are searched. */
@@ -65,7 +65,7 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   );
   const end = findHeadEnd(main);
   const body = new TextDecoder().decode(main.subarray(end)).slice(0, searchedLength);
-  const purpose = `${properties.description}\n${properties.whenToUse ?? ''}`.trim();
+  const purpose = purposeOf(skill);
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
   // The sidecar may be missing because it is too large, or a link that its source does not follow.
   const isRestricted = ownSidecar === undefined && properties.disableModelInvocation;

@@ -1,6 +1,7 @@
 // Builds the table behind an index: which skills have each term, and how often.
 
 import type { Skill } from '../skill/skill.ts';
+import { purposeOf } from './purpose.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
 import { wordsOf } from './words.ts';
@@ -44,9 +45,11 @@ export interface IndexedText {
 /** Characters of each text that are indexed; no real description is as long. */
 const maxLength = 20_000;
 
-export function textOf({ name, description, properties: { whenToUse } }: Skill, body = ''): IndexedText {
-  const text = whenToUse === undefined ? description : `${description}\n${whenToUse}`;
-  return { name: name.slice(0, maxLength), description: text.slice(0, maxLength), body: body.slice(0, maxLength) };
+export function textOf(skill: Skill, body = ''): IndexedText {
+  const [name = '', description = '', rest = ''] = [skill.name, purposeOf(skill), body].map((text) =>
+    text.slice(0, maxLength),
+  );
+  return { name, description, body: rest };
 }
 
 /** Finds the terms of all skills. Copies those of skills whose texts `previous` contains. */

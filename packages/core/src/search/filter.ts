@@ -2,6 +2,7 @@
 
 import type { Skill } from '../skill/skill.ts';
 import type { SkillScope } from '../skill/source.ts';
+import { tagsOf } from './purpose.ts';
 
 /** Conditions for a skill. It must meet all that are given. */
 export interface SkillFilter {
@@ -21,15 +22,5 @@ export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: 
   if (tag !== undefined && !(typeof tag === 'string' && tagsOf(skill).includes(tag.trim().toLowerCase()))) return false;
   return Object.entries(metadata).every(
     ([key, text]) => Object.hasOwn(skill.properties.metadata, key) && skill.properties.metadata[key] === text,
-  );
-}
-
-/** Returns the tags of a skill in lower case. People write them as a list, as JSON, or separated by commas. */
-function tagsOf({ properties: { metadata, extensions } }: Skill): readonly string[] {
-  const own: unknown = Object.hasOwn(extensions, 'tags') ? extensions['tags'] : undefined;
-  const listed: readonly unknown[] = Array.isArray(own) ? own : typeof own === 'string' ? own.split(',') : [];
-  const nested = Object.hasOwn(metadata, 'tags') ? (metadata['tags'] ?? '').split(',') : [];
-  return [...listed.filter((tag) => typeof tag === 'string'), ...nested].flatMap(
-    (tag) => /[^\s[\]"'](?:.*[^\s[\]"'])?/su.exec(tag)?.[0].toLowerCase() ?? [],
   );
 }

@@ -4,6 +4,7 @@ import { digestBytes } from '../runtime/digest.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
+import { purposeOf } from './purpose.ts';
 
 export interface EmbedOptions {
   /** Some models embed questions differently from answers. */
@@ -34,8 +35,8 @@ export async function embedSkills(
   embed: Embed,
   cache: VectorCache,
 ): Promise<readonly Float32Array[]> {
-  const texts = skills.map(({ name, description, properties: { whenToUse = '' } }) =>
-    `${name.replaceAll(/[-_]/gu, ' ')}: ${description} ${whenToUse}`.trim().slice(0, maxText).toWellFormed(),
+  const texts = skills.map((skill) =>
+    `${skill.name.replaceAll(/[-_]/gu, ' ')}: ${purposeOf(skill)}`.slice(0, maxText).toWellFormed(),
   );
   const encoder = new TextEncoder();
   const turn = createTurn();

@@ -203,14 +203,16 @@ describe('hybridIndex', () => {
     expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
   });
 
-  it('tells a re-ranker when to use a skill', async () => {
+  it('tells the embedder and a re-ranker when to use a skill, and its tags', async () => {
+    const text = 'pdf: Fills.\nFor tax.\nacrobat, forms';
     const read: string[] = [];
     const rerank = async (_: string, texts: readonly string[]) => texts.map((text) => read.push(text));
-    const index = hybridIndex({ embed: embedder().embed, rerank })([
-      fakeSkill('pdf', 'Fills.', { whenToUse: 'For tax.' }),
+    const { embed, calls } = embedder();
+    const index = hybridIndex({ embed, rerank })([
+      fakeSkill('pdf', 'Fills.', { whenToUse: 'For tax.', extensions: { tags: ['Acrobat', 'forms'] } }),
     ]);
     await index.search('tax forms');
-    expect(read).toEqual(['pdf: Fills.\nFor tax.']);
+    expect([read, calls.flat()]).toEqual([[text], expect.arrayContaining([text])]);
   });
 
   it.each([

@@ -80,13 +80,15 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
     ...(isRestricted && { isRestricted }),
   };
   const bundled = [{ path: 'SKILL.md', bytes: main.length, content: main }, ...files];
+  const texts = [toSearchable(directory), toSearchable(purpose), toSearchable(body)] as const;
   return {
     ...about,
-    digest: digestOf(about, bundled),
+    // With the texts, so that a skill is sent again if a newer version of this package separates its words in another way.
+    digest: digestOf({ ...about, texts }, bundled),
     files: bundled,
     head: main.subarray(0, end),
     sidecar: isRestricted ? restriction : ownSidecar,
-    texts: [toSearchable(directory), toSearchable(purpose), toSearchable(body)],
+    texts,
   };
 }
 

@@ -366,6 +366,24 @@ describe('a history that the application shortens', () => {
   });
 });
 
+it('a decision lasts although a run that began before it stores its state later, if the application merges both', async () => {
+  let stored: SkillState | undefined;
+  const onState = (state: SkillState) => {
+    stored = toolkit.merge(stored, state);
+  };
+  const meanwhile = tool({
+    inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
+    execute: async () => {
+      onState(await decide(toolkit, { activate: ['policy'], deactivate: ['report'] }, [], { state: stored }));
+      return 'found';
+    },
+  });
+  const calls = [activate('report'), { tool: 'meanwhile', input: {} }].map((call) => ({ calls: [call] }));
+  const settings = { model: scriptedModel([...calls, done]), tools: { meanwhile }, stopWhen };
+  await generateText({ ...withSkills(settings, toolkit, { onState }), prompt: 'Hi.' });
+  expect(stored?.skills).toMatchObject({ policy: { by: 'code' }, report: { by: 'code', ended: true } });
+});
+
 describe('a client that sends its own history', () => {
   it('ends and replaces nothing that the application preloads or decided', async () => {
     const skills = toolkitOf({ preload: ['policy'], tools: { deactivate: true } });

@@ -33,8 +33,8 @@ export async function activeSkills(toolkit: SkillToolkit, conversation: Conversa
 /**
  * Activates and ends skills in a conversation, from the next model call on, and returns the update of the state.
  *
- * The update is written at once. While a run waits for an answer, leave the agent out, and pass the update with the answer:
- * `new Command({ resume, update: await decide(toolkit, { activate }) })`.
+ * The update is written at once. A run that goes on meanwhile overwrites it. While a run waits for an answer, leave the agent
+ * out, and pass the update with the answer: `new Command({ resume, update: await decide(toolkit, { activate }) })`.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or an option is not valid; an
  * error if a run waits for an answer or nothing keeps the state

@@ -102,9 +102,12 @@ function placeOf(mediaType: string, model: object): FilePlace {
   const { imageInputs, audioInputs, pdfInputs }: ModelProfile = profile ?? {};
   if (!mediaType.startsWith('image/'))
     return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
-  // Mistral accepts no user message after a result, Cohere's integration no parts, and Gemini no GIF. Gateways pass that on.
-  const refusing = mediaType === 'image/gif' ? /mistral|cohere|google|gemini|vertex/i : /mistral|cohere/i;
-  if (imageInputs === false || refusing.test(`${provider} ${id}`)) return 'nowhere';
+  const name = `${provider} ${id}`;
+  // Mistral's models, such as Devstral and Pixtral, accept no user message after a result. Ollama makes them accept it.
+  const isMistral = /[sx]tral/i.test(name) && !/ollama/i.test(provider);
+  // Cohere's integration accepts no parts, and Gemini no GIF. Gateways pass that on.
+  const refusing = mediaType === 'image/gif' ? /cohere|google|gemini|vertex/i : /cohere/i;
+  if (imageInputs === false || isMistral || refusing.test(name)) return 'nowhere';
   // Bedrock accepts no user message after a result either, but images in it.
   return /bedrock|aws/i.test(provider) ? 'result' : 'message';
 }

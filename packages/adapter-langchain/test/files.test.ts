@@ -83,7 +83,9 @@ describe('a file', () => {
     ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],
+    ['ChatOpenAI', { model: 'devstral-small-2' }, 'a local server', ['tool This model cannot be given it.']],
     ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
+    ['ChatOllama', { model: 'ministral-3' }, 'Ollama', ['tool text', 'human text image_url']],
   ])(
     'is an image where %s with %j can read it, because %s accepts it nowhere else',
     async (name, config, _, places) => {

@@ -52,6 +52,12 @@ function bodiesIn(model: Model): readonly number[] {
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
+it('leaves the words of a user one text when a skill follows them, because some servers accept no parts', async () => {
+  const model = await say(memoryOf(), '/report bob', [done]);
+  const said = model.doGenerateCalls[0]?.prompt.at(-1)?.content;
+  expect(said).toEqual([expect.objectContaining({ text: expect.stringMatching(/^\/report bob\n\n<skill_content /) })]);
+});
+
 describe('what a memory keeps of skills', () => {
   it('contains no word of anyone and stays as short in sixty turns', async () => {
     const memory = memoryOf(4);

@@ -1,7 +1,7 @@
 // Creates the hook before each model call of a run. The application's own hook runs first, and skills use its result.
 
 import type { SkillToolkit } from '@skillful/core';
-import type { PrepareStepFunction, TextPart, ToolSet } from 'ai';
+import type { PrepareStepFunction, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
 import type { SkillsOptions } from './options.ts';
 import { type Instructions, prepareCall } from './prepare-call.ts';
@@ -81,7 +81,11 @@ function renewMessages(
     const [own] = toolkit.withoutEdits([message]);
     if (own === message) return [{ ...message }];
     if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
-    const length = typeof own.content === 'string' ? 1 : own.content.length;
-    return [{ ...own }, { ...message, content: message.content.slice(length) as TextPart[] }];
+    return [{ ...own }, { ...message, content: textOf(message).slice(textOf(own).length).trimStart() }];
   });
+}
+
+function textOf({ content }: Step['messages'][number]): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -50,7 +50,7 @@ export interface ResultView {
 export type MessageEdit =
   /** Replaces the text of a tool result. */
   | { readonly key: string; readonly result: string; readonly text: string }
-  /** Adds a text part to the end of a user message. */
+  /** Adds text to the end of a user message. */
   | { readonly key: string; readonly append: string }
   /** Adds a user message before all others, because there is no user message left. */
   | { readonly start: string };

@@ -1,7 +1,7 @@
 // The form of messages in the AI SDK, which other frameworks also use for prompts.
 
 import type { CallView } from './conversation.ts';
-import type { MessageForm, UnkeyedMessage } from './message-form.ts';
+import type { MessageForm, TextPart, UnkeyedMessage } from './message-form.ts';
 import type { SkillToolPart, StoredResult } from './stored.ts';
 
 /** A message in the form of the AI SDK. */
@@ -79,7 +79,10 @@ export function createPromptForm<Message extends PromptMessage>({
       return replace({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] });
     },
     change(message, { rewrite, appended }) {
-      if (message.role !== 'tool' && appended.length === 0) return message;
+      if (message.role !== 'tool') {
+        if (appended.length === 0) return message;
+        return replace({ ...message, content: appendTexts(message.content, appended) }, message);
+      }
       const content = partsOf(message.content).map((part) => {
         const files = partsOf(Object(part['output']).value).filter(isFile);
         const result = rewrite(String(part['toolCallId']), files);
@@ -87,7 +90,7 @@ export function createPromptForm<Message extends PromptMessage>({
         const { text, content: value } = result;
         return { ...part, output: value.length > 1 ? { type: 'content', value } : { type: 'text', value: text } };
       });
-      return replace({ ...message, content: [...content, ...appended] }, message);
+      return replace({ ...message, content }, message);
     },
     restore(message, resultOf) {
       const content = partsOf(message.content).map((part) => {
@@ -123,6 +126,17 @@ function textOf(parts: readonly Part[]): string {
 function partsOf(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter((part) => Object(part) === part) : [];
+}
+
+/** Adds texts to the content of a message. If it is one text, it stays one text, because some servers accept no parts. */
+function appendTexts(content: unknown, appended: readonly TextPart[]): unknown {
+  const parts = partsOf(content);
+  const [only = {}] = parts;
+  // Mastra stores a time here. Other options may mark where a provider's cache ends.
+  const { mastra: _, ...options } = Object(only['providerOptions']);
+  if (parts.length !== 1 || only['type'] !== 'text' || Object.keys(options).length > 0) return [...parts, ...appended];
+  const text = [only, ...appended].map((part) => part.text).join('\n\n');
+  return typeof content === 'string' ? text : [{ ...only, text }];
 }
 
 function isFile(part: Part): part is PromptFile {

@@ -5,6 +5,11 @@ import { viewMessages } from '../../src/conversation/message-keys.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../../src/conversation/prompt-form.ts';
 
 const text = (text: string) => ({ type: 'text', text });
+const timed = (said: string) => ({ ...text(said), providerOptions: { mastra: { createdAt: 1 } } });
+const cached = (said: string) => ({
+  ...text(said),
+  providerOptions: { mastra: { createdAt: 1 }, anthropic: { cacheControl: { type: 'ephemeral' } } },
+});
 const image = { type: 'media', mediaType: 'image/png', data: 'aaaa' };
 const result = (toolCallId: string, output: unknown) => ({ type: 'tool-result', toolCallId, output });
 const read = (id: string) => ({ id, tool: 'read_skill_resource', text: id });
@@ -34,7 +39,7 @@ it('changes prompts in the form of the AI SDK, and leaves other messages the obj
       told,
     );
   };
-  const asked = { role: 'user', content: [text('Which?'), text('more')] };
+  const asked = { role: 'user', content: 'Which?\n\nmore' };
   const changed = [result('c2', { type: 'text', value: 'short' }), result('c3', null)];
   const system = { role: 'system', content: 'catalog' };
   const seen = edit('openai.responses');
@@ -49,6 +54,26 @@ it('changes prompts in the form of the AI SDK, and leaves other messages the obj
     { role: 'user', content: [text('c1'), { ...image, type: 'file' }] },
   ]);
 });
+
+it.each([
+  ['a text', 'Which?', 'Which?\n\nmore'],
+  ['one part', [text('Which?')], [text('Which?\n\nmore')]],
+  ['one part with a time of Mastra', [timed('Which?')], [timed('Which?\n\nmore')]],
+  ['two parts', [text('Which'), text('one?')], [text('Which'), text('one?'), text('more')]],
+  ['a file', [image], [image, text('more')]],
+  ['a part that ends a cached prefix', [cached('Which?')], [cached('Which?'), text('more')]],
+])(
+  'leaves one text one text when it adds to a user message, because some servers accept no parts: %s',
+  (_, content, changed) => {
+    const form = createPromptForm();
+    const question = { role: 'user', content };
+    const edits = [{ key: 'question', append: 'more' }];
+    const added = editMessages([question], [{ key: 'question', role: 'user' }], edits, form, { tools: [] });
+    expect(added).toEqual([{ role: 'user', content: changed }]);
+    expect(withoutEdits(added)).toEqual([question]);
+  },
+);
+
 const data = 'AAAA';
 const seal = { mediaType: 'image/png', data };
 const pdf = { mediaType: 'application/pdf', data };

@@ -7,12 +7,12 @@ import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { readInput } from '../runtime/record.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
+import { parseInput } from './tools/input.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
 /** What the messages still contain of a result: the call, and the stored text. */
@@ -120,7 +120,7 @@ function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Off
   const mark = parseMark('activation', kept);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;
-  const read = Object(readInput(input));
+  const read = Object(parseInput(input));
   const { name: called, arguments: written } = read;
   const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
   const isSame = given === '' || String(written).trim() === given;

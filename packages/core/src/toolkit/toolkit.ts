@@ -10,7 +10,6 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { readInput } from '../runtime/record.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
@@ -24,7 +23,8 @@ import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { checkInput, refuseFailed } from './tools/create-tool.ts';
+import { refuseFailed } from './tools/create-tool.ts';
+import { checkInput, parseInput } from './tools/input.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
@@ -61,7 +61,7 @@ export function createToolkit<Request = unknown>(
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
-    untraced.some((tool) => tool.name === name && typeof checkInput(tool, readInput(given)) === 'string');
+    untraced.some((tool) => tool.name === name && typeof checkInput(tool, parseInput(given)) === 'string');
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };

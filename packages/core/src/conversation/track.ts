@@ -2,12 +2,12 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions, type SkillMention } from '../catalog/mention.ts';
-import { renderInactive } from '../disclosure/activation-text.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import { activatedBy, endedBy } from './skill-results.ts';
 import { endRecord, isActive, isDecided, latestMoment, momentToBegin, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs from the toolkit and about the current call. */
@@ -130,17 +130,6 @@ function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: 
   return before.by !== 'model' || before.digest === mark.digest;
 }
 
-/** Returns the name, as in the wrapper, of the skill that a result of the activation tool is about. */
-export function activatedBy({ text }: ResultView): string | undefined {
-  return parseMark('activation', text)?.name ?? parseMark('pointer', text)?.name;
-}
-
-/** Returns the name of the skill that the deactivation tool ended, if the result has exactly its words. */
-export function endedBy({ text }: ResultView): string | undefined {
-  const name = parseMark('ending', text)?.name;
-  return name !== undefined && text === renderInactive(name) ? name : undefined;
-}
-
 /**
  * Finds the `first` message that the state may not know yet: the one after `seen` or, if that is gone, after the model's last
  * answer. From `sure` on, messages are certainly new. Those before it may be left from a run that failed, so they activate only
@@ -176,35 +165,4 @@ function findSeen(
 /** Returns the index of the model's last answer, or -1. */
 export function findLastAnswer(messages: readonly MessageView[]): number {
   return messages.findLastIndex(({ role }) => role === 'assistant');
-}
-
-/**
- * Combines the whole conversation with the messages that the model is about to read. Messages that the model has answered still
- * count if they are only left out. New ones do not, nor do texts that were replaced, for example redacted or summarised.
- */
-export function combineConversation(
-  known: readonly MessageView[],
-  shown: readonly MessageView[],
-): readonly MessageView[] {
-  const places = new Map(known.map(({ key }, index) => [key, index]));
-  const now = new Map(shown.map((view) => [view.key, view]));
-  const answer = findLastAnswer(known);
-  // Every text that the model reads is in the whole conversation: none was replaced.
-  if (shown.every(({ key, text }) => text === undefined || places.has(key)))
-    return known.map((view, index) => ({
-      ...view,
-      text: (now.get(view.key) ?? (index < answer ? view : undefined))?.text,
-    }));
-  let next = 0;
-  /** Takes the known messages before an index. */
-  const take = (end: number): readonly MessageView[] => {
-    const taken = known.slice(next, end).map((view) => ({ ...view, text: now.get(view.key)?.text }));
-    next = Math.max(next, end);
-    return taken;
-  };
-  const both = shown.flatMap((view) => {
-    const place = places.get(view.key);
-    return place === undefined ? [view] : take(place + 1);
-  });
-  return [...both, ...take(known.length)];
 }

@@ -1,9 +1,9 @@
 // Prepares a model call: computes what skills change in the system prompt, the tools, the messages and the state.
 
+import { combineConversation } from '../conversation/combine.ts';
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { combineConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';

@@ -1,7 +1,7 @@
 // Finds the activations in a conversation that a person agreed to, and ends those whose consent was withdrawn.
 
 import type { MessageView, ResultView } from '../../conversation/conversation.ts';
-import { activatedBy } from '../../conversation/track.ts';
+import { activatedBy } from '../../conversation/skill-results.ts';
 import { endRecord, pauseRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../../policy/consent.ts';

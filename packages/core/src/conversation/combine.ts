@@ -4,8 +4,8 @@ import type { MessageView } from './conversation.ts';
 import { findLastAnswer } from './track.ts';
 
 /**
- * Combines the whole conversation with the messages that the model is about to read. The text of a message that is left out counts
- * only if the model has answered it, and no text if the model reads a replacement, for example a redacted text or a summary.
+ * Combines the whole conversation with the messages that the model is about to read. The text of a message that is left out of the
+ * call counts only if the model has answered it, and not at all if the model reads a replacement, such as a summary.
  */
 export function combineConversation(
   known: readonly MessageView[],

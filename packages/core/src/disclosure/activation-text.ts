@@ -51,28 +51,39 @@ export function renderActivation(parts: ActivationParts): string {
   return writeActivation(name, digest, parts.arguments, lines);
 }
 
-function renderBody({ name, body, bodyInLines, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
+function renderBody(parts: ActivationParts): readonly string[] {
+  const { name, body, bodyInLines, limit, readTool } = parts;
   if (body.length <= limit) return present(body);
-  const bodyLine = findBodyLine();
+  const bodyLine = parts.findBodyLine();
   const { kept, end } = linesWithin(bodyInLines, limit);
-  const character = kept === 0 ? endOfCharacter(body, limit) : 0;
-  const shown = kept === 0 ? body.slice(0, character) : withLineFeeds(body.slice(0, end));
-  const next = bodyLine + kept;
+  const { shown, what, next } =
+    kept === 0
+      ? cutLine(body, limit, bodyLine)
+      : {
+          shown: withLineFeeds(body.slice(0, end)),
+          what: `These are lines ${bodyLine} to ${bodyLine + kept - 1}`,
+          next: `"line": ${bodyLine + kept}`,
+        };
   const outline = firstHeadings(bodyInLines, maxOutline, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
-  const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
-  const how =
-    readTool === undefined
-      ? 'Read the rest'
-      : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
-  const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
+  const tool = readTool === undefined ? '' : ` with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${next} }`;
   return [
     ...present(shown),
     '',
-    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. ${how} before you rely on it.]`,
+    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. Read the rest${tool} before you rely on it.]`,
     ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
+}
+
+/** Cuts the first line of a body, which alone is too long. */
+function cutLine(body: string, limit: number, bodyLine: number) {
+  const character = endOfCharacter(body, limit);
+  return {
+    shown: body.slice(0, character),
+    what: `This is the beginning of line ${bodyLine}`,
+    next: `"line": ${bodyLine}, "character": ${character}`,
+  };
 }
 
 function present(body: string): readonly string[] {

@@ -61,15 +61,22 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   const isShared = context.replay === true && context.wasRefused !== true;
   const using = (isShared && memory.replayed) || findUsed(parts);
   if (isShared) memory.replayed = using;
-  const { offer, tracked, contents, usable } = await using;
-  const found = resolveOffered(usable, named, tracked);
-  const ofModel = context.replay ? resolveOffered(offer.forModel, named, tracked) : found;
-  const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
-  // In a replay, skills that only users may activate are found but never suggested, and skills that the model is offered take
-  // precedence.
-  const skill = 'text' in found || (!wasActive && !('text' in ofModel)) ? ofModel : found;
+  const used = await using;
+  const { offer, tracked, contents, usable } = used;
+  const skill = context.replay ? resolveReplayed(named, used) : resolveOffered(usable, named, tracked);
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked, contents };
+}
+
+/**
+ * Finds the skill of a call that was made before: one that was active, or else one that the model is offered, or else one that only
+ * users may activate. The last is never suggested.
+ */
+function resolveReplayed(named: string, { offer, tracked, usable }: UsedSkills): Skill | SkillToolResult {
+  const found = resolveOffered(usable, named, tracked);
+  if (!('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found))) return found;
+  const offered = resolveOffered(offer.forModel, named, tracked);
+  return 'text' in offered && !('text' in found) ? found : offered;
 }
 
 /** Finds the offered skills, the active skills, and the skills that the model may use because of both. */

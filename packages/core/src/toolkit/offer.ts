@@ -67,6 +67,11 @@ export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay, wa
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
+/** Checks whether a person must agree before the model activates some skill. */
+export function asksToActivate({ offered, withoutConsent }: Offer): boolean {
+  return offered.size > withoutConsent.size;
+}
+
 /** Describes the size of an offer as an event. */
 export function describeOffered({ plan }: Offer): SkillEvent {
   const { length: skills } = plan.skills.filter(({ tokens }) => tokens > 0);

@@ -12,7 +12,6 @@ import { createAnswer } from './create-parts.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
-import { askableTools } from './permission/consented.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolKind } from './tool-names.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -68,7 +67,7 @@ export function createModelCalls(
     const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
-    await endQuestions(messages, askableTools(offer, call), call);
+    await endQuestions(messages, offer, call);
     const placed = await placeSkills(messages, tracked, {
       all: offer.all,
       forUser: offer.forUser,

@@ -18,7 +18,7 @@ import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
-import { isKnownToAsk } from './permission/consented.ts';
+import { isKnownToAsk } from './permission/approval.ts';
 import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
@@ -55,9 +55,10 @@ export function createToolkit<Request = unknown>(
   const untraced = createTools(registered, parts, staticOffer);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, parts);
-  const isAsking =
-    typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
-  const mayAsk = isAsking || staticOffer === undefined || registered.includes('run');
+  const runsScripts = registered.includes('run');
+  const willAsk = typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, runsScripts);
+  /** Also true if a later catalog or policy may ask. */
+  const mayAsk = willAsk || staticOffer === undefined || runsScripts;
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
@@ -128,7 +129,7 @@ export function createToolkit<Request = unknown>(
     readResult: parseStoredResult,
     assertOptions,
     assertVersion,
-    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
+    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, willAsk) && mayAsk,
     createNewsWriter,
     createPromptForm,
     viewMessages,

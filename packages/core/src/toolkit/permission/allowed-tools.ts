@@ -16,7 +16,7 @@ import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
-import { readAgreed } from './approval.ts';
+import { readAgreed } from './consented.ts';
 
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
 

@@ -18,7 +18,8 @@ import { type Offer, usableCatalog } from '../offer.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
+import { takeAnswer } from './approval.ts';
+import { readAgreed, readAgreedDigests, readRecorded } from './consented.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
 export function resolveOffered(offered: Catalog, name: string, { records }: TrackedSkills): Skill | SkillToolResult {

@@ -43,9 +43,9 @@ export function trackSkills(
   const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = findLastAnswer(messages);
   const { first, sure } = findNew(messages, state?.seen, lastAnswer);
-  const end = (name: string | undefined): void => {
-    const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
-    if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
+  const end = (name: string): void => {
+    const record = records.get(name);
+    if (record !== undefined && !isDecided(known, name)) records.set(name, endRecord(record));
   };
   for (const [place, { key, role, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;
@@ -68,12 +68,15 @@ export function trackSkills(
         const consent = newConsent(options.consents.get(result), stored.get(name));
         put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
       }
-      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result));
+      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result) ?? '');
     }
   }
-  const { slash = true, dollar = true } = mentions ?? {};
-  const sign = (slash && '/') || (dollar && '$') || undefined;
-  return { records, preloaded, begun, sign, seen: findSeen(messages, state?.seen, first, options) };
+  const seen = findSeen(messages, state?.seen, first, options);
+  return { records, preloaded, begun, sign: signOf(mentions), seen };
+}
+
+function signOf({ slash = true, dollar = true }: MentionOptions = {}): TrackedSkills['sign'] {
+  return (slash && '/') || (dollar && '$') || undefined;
 }
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;

@@ -3,6 +3,7 @@
 import { renderInactive, renderPointer } from '../disclosure/activation-text.ts';
 import { isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { MessageEdit, MessageView, ResultView } from './conversation.ts';
 import type { ReadInstructions } from './instructions.ts';
 
@@ -46,8 +47,7 @@ export function groupResults(
         for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
       const name = result.tool === activateTool ? activatedBy(result) : undefined;
       if (name === undefined) continue;
-      const group = groups.get(name) ?? [];
-      groups.set(name, group);
+      const group = getOrCreate(groups, name, (): SkillResult[] => []);
       group.push({ ...result, key, index, mark: parseMark('activation', result.text) });
     }
   }

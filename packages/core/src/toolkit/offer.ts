@@ -10,6 +10,7 @@ import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } f
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { assertPolicy, explainPolicy, type PolicyAction, type SkillActor, type SkillPolicy } from '../policy/policy.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -103,11 +104,8 @@ export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog
   return (catalog, policy) => {
     assertCatalog(catalog);
     if (!offers.has(policy)) assertPolicy(policy);
-    const ofPolicy = offers.get(policy) ?? new WeakMap<Catalog, Offer>();
-    offers.set(policy, ofPolicy);
-    const offer = ofPolicy.get(catalog) ?? createOffer(catalog, policy, planOptions);
-    ofPolicy.set(catalog, offer);
-    return offer;
+    const ofPolicy = getOrCreate(offers, policy, () => new WeakMap<Catalog, Offer>());
+    return getOrCreate(ofPolicy, catalog, () => createOffer(catalog, policy, planOptions));
   };
 }
 

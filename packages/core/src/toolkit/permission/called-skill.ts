@@ -9,6 +9,7 @@ import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
@@ -120,9 +121,7 @@ function readOnce(
   context: SkillContext,
 ): Promise<SkillContents | undefined> {
   const key = JSON.stringify([skill.source.id, name, digest]);
-  const agreed = contents.get(key) ?? readAgreed(skill, digest, context);
-  contents.set(key, agreed);
-  return agreed;
+  return getOrCreate(contents, key, () => readAgreed(skill, digest, context));
 }
 
 /** Like `findCalled`, but refuses the call if consent is missing, for calls that go beyond the instructions. */

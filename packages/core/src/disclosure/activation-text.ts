@@ -55,15 +55,7 @@ function renderBody(parts: ActivationParts): readonly string[] {
   const { name, body, bodyInLines, limit, readTool } = parts;
   if (body.length <= limit) return present(body);
   const bodyLine = parts.findBodyLine();
-  const { kept, end } = linesWithin(bodyInLines, limit);
-  const { shown, what, next } =
-    kept === 0
-      ? cutLine(body, limit, bodyLine)
-      : {
-          shown: withLineFeeds(body.slice(0, end)),
-          what: `These are lines ${bodyLine} to ${bodyLine + kept - 1}`,
-          next: `"line": ${bodyLine + kept}`,
-        };
+  const { kept, shown, what, next } = cutBody(parts, bodyLine);
   const outline = firstHeadings(bodyInLines, maxOutline, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
@@ -76,14 +68,16 @@ function renderBody(parts: ActivationParts): readonly string[] {
   ];
 }
 
-/** Cuts the first line of a body, which alone is too long. */
-function cutLine(body: string, limit: number, bodyLine: number) {
+/** Keeps the lines of a body that fit, or the beginning of the first line if not even that does. */
+function cutBody({ body, bodyInLines, limit }: ActivationParts, bodyLine: number) {
+  const { kept, end } = linesWithin(bodyInLines, limit);
+  if (kept > 0) {
+    const what = `These are lines ${bodyLine} to ${bodyLine + kept - 1}`;
+    return { kept, shown: withLineFeeds(body.slice(0, end)), what, next: `"line": ${bodyLine + kept}` };
+  }
   const character = endOfCharacter(body, limit);
-  return {
-    shown: body.slice(0, character),
-    what: `This is the beginning of line ${bodyLine}`,
-    next: `"line": ${bodyLine}, "character": ${character}`,
-  };
+  const what = `This is the beginning of line ${bodyLine}`;
+  return { kept, shown: body.slice(0, character), what, next: `"line": ${bodyLine}, "character": ${character}` };
 }
 
 function present(body: string): readonly string[] {

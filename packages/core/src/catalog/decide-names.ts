@@ -3,7 +3,7 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { createTurn, type Wait } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
-import { lookKey } from '../text/look-alikes.ts';
+import { nameKey } from './names.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 
 /** A skill that lost its name to another one. Its qualified name still finds it, unless the other has the same. */
@@ -21,14 +21,6 @@ export interface DecidedNames {
   readonly rejected: readonly RejectedSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** Returns the key of a name. Names that look the same have the same key. */
-export function nameKey(name: string): string {
-  return plainName.test(name) ? name : lookKey(name);
-}
-
-/** A name as the specification allows it, which is its own key. */
-const plainName = /^[a-z0-9-]*$/;
 
 /** The results for single sources, because thousands of tenants may share a source, each with a few skills of its own. */
 const alone: WeakMap<SourceSnapshot, DecidedNames> = new WeakMap();

@@ -3,8 +3,9 @@
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
+import { qualifiedName } from './names.ts';
 import { ownWords } from './own-words.ts';
-import { createCommandName, qualifiedName } from './resolve.ts';
+import { createCommandName } from './resolve.ts';
 
 /** A skill that a user named. */
 export interface SkillMention {

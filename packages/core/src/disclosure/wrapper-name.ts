@@ -1,7 +1,7 @@
 // Writes the name of a skill for its wrapper, and finds the skill by that name again.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { distinctName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/names.ts';
 import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeField } from '../text/neutral.ts';

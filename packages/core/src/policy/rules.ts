@@ -1,8 +1,7 @@
 // Finds the rule that decides about a skill with an index, so that 10,000 rules cost no more than ten. The rules for each skill
 // are computed once.
 
-import { nameKey } from '../catalog/decide-names.ts';
-import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
+import { nameKey, pluginNames, qualifiedName } from '../catalog/names.ts';
 import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { Skill } from '../skill/skill.ts';

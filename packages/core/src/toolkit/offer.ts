@@ -1,8 +1,8 @@
 // Decides which skills a model, a user or the application may know about.
 
 import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
-import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
+import { nameKey } from '../catalog/names.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { describeSkill } from '../disclosure/description.ts';

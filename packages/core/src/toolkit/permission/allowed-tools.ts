@@ -1,7 +1,6 @@
 // Decides which of the application's tools active skills approve, hide or unlock.
 
-import { nameKey } from '../../catalog/decide-names.ts';
-import { qualifiedName } from '../../catalog/resolve.ts';
+import { nameKey, qualifiedName } from '../../catalog/names.ts';
 import type { ToolCall } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
 import { isDecided } from '../../conversation/tracked.ts';

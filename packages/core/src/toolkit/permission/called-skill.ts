@@ -3,7 +3,8 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
-import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
+import { qualifiedName } from '../../catalog/names.ts';
+import { resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';

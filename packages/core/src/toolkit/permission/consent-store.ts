@@ -1,7 +1,7 @@
 // Stores questions and answers below keys with digests, but no words of a conversation. A store that fails or does not answer counts
 // as no consent.
 
-import { distinctName } from '../../catalog/resolve.ts';
+import { distinctName } from '../../catalog/names.ts';
 import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';

@@ -10,7 +10,14 @@ export function callOf(tool: string, input: unknown): Extract<ScriptedTurn, { re
   return { calls: [{ tool, input }] };
 }
 
-/** Counts how often a phrase is in what the model read in a call. */
-export function countIn(call: Pick<ObservedCall, 'system' | 'messages'> | undefined, phrase: string): number {
-  return [call?.system, ...(call?.messages ?? []).map(({ text }) => text)].join('\n').split(phrase).length - 1;
+type ReadText = Pick<ObservedCall, 'system' | 'messages'>;
+
+/** Returns all that the model read in a call. */
+export function textOf({ system, messages }: ReadText): string {
+  return [system, ...messages.map(({ text }) => text)].join('\n');
+}
+
+/** Counts how often the model read a phrase in a call. */
+export function countIn(call: ReadText | undefined, phrase: string): number {
+  return call === undefined ? 0 : textOf(call).split(phrase).length - 1;
 }

@@ -35,7 +35,6 @@ export interface ActivationParts {
 }
 
 const maxListedFiles = 100;
-
 const maxOutline = 100;
 
 /**

@@ -31,7 +31,7 @@ export function withSkills<
   const { id, tools = {}, inputProcessors = [], hooks } = config;
   if (config.skills !== undefined) {
     throw new Error(
-      "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
+      'The agent has `skills` of its own, which would be a second catalog. Load them with `fileSource` or `memorySource` instead.',
     );
   }
   const memory = shareMemory(config.memory as SkillsOptions['memory']);

@@ -164,6 +164,6 @@ it("an agent's own `skills` are refused when the agent is configured", async () 
   const toolkit = createToolkit(await loadCatalog([ours]));
   const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: 'openai/gpt-5', skills: ['skills'] };
   expect(() => withSkills(config, toolkit)).toThrow(
-    "Mastra's `skills` of an agent would be a second catalog. Load them with `fileSource` or `memorySource` instead.",
+    'The agent has `skills` of its own, which would be a second catalog. Load them with `fileSource` or `memorySource` instead.',
   );
 });

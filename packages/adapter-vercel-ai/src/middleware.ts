@@ -2,9 +2,8 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
-import type { SkillsOptions } from './options.ts';
+import { assertUsable, type SkillsOptions } from './options.ts';
 import { prepareCall } from './prepare-call.ts';
-import { assertUsable } from './version.ts';
 
 /**
  * Creates middleware for `wrapLanguageModel`. Use it together with `skillTools` if you cannot use `withSkills`.

@@ -4,11 +4,10 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import type { SkillsOptions } from './options.ts';
+import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
-import { assertUsable, isSeven } from './version.ts';
 
 /** AI SDK 6 has only the first of these settings. */
 type ToolSetting = keyof ToolLoopAgentSettings & ('activeTools' | 'repairToolCall' | 'toolApproval');

@@ -1,6 +1,7 @@
-// Defines the options of an agent or a call.
+// Defines the options of an agent or a call, and checks them and the installed AI SDK, because a mistake would silently drop skills.
 
-import type { AdapterOptions, SkillContext } from '@skillful/core';
+import type { AdapterOptions, SkillContext, SkillToolkit } from '@skillful/core';
+import ai from 'ai/package.json' with { type: 'json' };
 
 /**
  * How an agent or a call uses skills. Pass the `signal` of the request, because `prepareStep` receives none. Take `state` only
@@ -9,3 +10,12 @@ import type { AdapterOptions, SkillContext } from '@skillful/core';
 export interface SkillsOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
     Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {}
+
+/** Whether the hooks and the message parts are those of AI SDK 7. */
+export const isSeven: boolean = !ai.version.startsWith('6.');
+
+/** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
+export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
+  toolkit.assertOptions(options, ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress']);
+  toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
+}

@@ -3,10 +3,9 @@
 import type { SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
-import type { SkillsOptions } from './options.ts';
+import { isSeven, type SkillsOptions } from './options.ts';
 import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
-import { isSeven } from './version.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
 

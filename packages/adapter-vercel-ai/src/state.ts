@@ -2,8 +2,7 @@
 
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import type { SkillsOptions } from './options.ts';
-import { assertUsable } from './version.ts';
+import { assertUsable, type SkillsOptions } from './options.ts';
 
 /** Lists the active skills of a conversation, the latest activation last. */
 export async function activeSkills(

@@ -4,8 +4,7 @@ import type { RedactedResult, SkillTool, SkillToolInputs, SkillToolkit, SkillToo
 import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
-import type { SkillsOptions } from './options.ts';
-import { assertUsable, isSeven } from './version.ts';
+import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
 
 /** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
 export type SkillToolOutput = RedactedResult;

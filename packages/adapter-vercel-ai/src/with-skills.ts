@@ -4,11 +4,10 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import type { SkillsOptions } from './options.ts';
+import { assertUsable, type SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
-import { assertUsable } from './version.ts';
 
 /**
  * Returns settings for `generateText`, `streamText` or `ToolLoopAgent` with skills added.

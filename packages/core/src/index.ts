@@ -3,8 +3,9 @@
 export { type Catalog, type LoadCatalogOptions, loadCatalog } from './catalog/catalog.ts';
 export { type CatalogChanges, compareCatalogs } from './catalog/compare.ts';
 export type { ShadowedSkill } from './catalog/decide-names.ts';
+export { qualifiedName } from './catalog/names.ts';
 export { validateRequirements } from './catalog/requirements.ts';
-export { qualifiedName, type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
+export { type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
 export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
 export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';

@@ -2,17 +2,11 @@
 
 import type { ConsentRecord, ConsentStore, SkillEvent } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import {
-  type AdapterHarness,
-  type AdapterRun,
-  lookupResult,
-  type ScriptedTurn,
-  type WaitingCall,
-} from './adapter-harness.ts';
-import { callOf, changeSkill, questionOf, reportBody } from './approval.ts';
+import { type AdapterHarness, lookupResult, type ScriptedTurn, type WaitingCall } from './adapter-harness.ts';
+import { changeSkill, questionOf, reportBody } from './approval.ts';
 import { agree, answerAll, startApprovals } from './approval-session.ts';
+import { callOf, countIn, done } from './script.ts';
 
-const done: ScriptedTurn = { text: 'Done.' };
 const activation = callOf('activate_skill', { name: 'report' });
 const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
 const counted = '<script_output skill="notes" path="scripts/count.sh" exit="0">\n42 pages\n</script_output>';
@@ -34,7 +28,7 @@ export function testApprovals(harness: AdapterHarness): void {
       const run = await answerAll(second, asked, agree, [done]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
       const text = run.calls.at(-1)?.results.at(-1) ?? '';
-      expect(timesIn(run, reportBody)).toBe(1);
+      expect(countIn(run.calls.at(-1), reportBody)).toBe(1);
       expect(text).toContain(`<skill_content name="report"`);
       expect(text).toContain(`${directory}/skills/report`);
       expect(await second.active()).toMatchObject([{ name: 'report', by: 'model' }]);
@@ -65,7 +59,7 @@ export function testApprovals(harness: AdapterHarness): void {
       ]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
       expect(run.calls.at(-1)?.results.at(-1)).toContain('Not before Friday.');
-      expect(timesIn(run, reportBody)).toBe(0);
+      expect(countIn(run.calls.at(-1), reportBody)).toBe(0);
       expect(await session.active()).toEqual([]);
     });
 
@@ -80,7 +74,7 @@ export function testApprovals(harness: AdapterHarness): void {
       );
       expect(again.waiting).toHaveLength(1);
       const run = await answerAll(session, again, agree, [done]);
-      expect(timesIn(run, reportBody)).toBe(1);
+      expect(countIn(run.calls.at(-1), reportBody)).toBe(1);
     });
 
     it('counts once for one run of a script', async () => {
@@ -123,7 +117,7 @@ export function testApprovals(harness: AdapterHarness): void {
         'A person was asked about `report` too long ago. Call again to ask anew.',
       ]);
       expect(again.waiting).toHaveLength(1);
-      expect(timesIn(again, reportBody)).toBe(0);
+      expect(countIn(again.calls.at(-1), reportBody)).toBe(0);
     });
 
     it('counts for nothing if nobody was asked', async () => {
@@ -134,7 +128,7 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(await session.active()).toEqual([]);
       const asked = await session.say('Make a report.', [activation]);
       expect(asked.waiting).toHaveLength(1);
-      expect(timesIn(asked, reportBody)).toBe(0);
+      expect(countIn(asked.calls.at(-1), reportBody)).toBe(0);
     });
 
     it('is asked for each of several calls beside one that is free, and each runs once or not at all', async () => {
@@ -152,7 +146,7 @@ export function testApprovals(harness: AdapterHarness): void {
       expect(results.filter((text) => text === lookupResult)).toHaveLength(1);
       expect(results.filter((text) => text === counted)).toHaveLength(1);
       expect(results).toHaveLength(3);
-      expect(timesIn(run, reportBody)).toBe(0);
+      expect(countIn(run.calls.at(-1), reportBody)).toBe(0);
     });
 
     it('may stay without an answer: the user goes on, and the model reads that the call has no result', async () => {
@@ -183,15 +177,11 @@ export function testApprovals(harness: AdapterHarness): void {
       const session = await open({ options: { consent: { store } } }, AbortSignal.timeout(200));
       const run = await session.say('Make a report.', [activation, done]).catch(() => undefined);
       expect(run?.answer).not.toBe('Done.');
-      expect(timesIn(run, reportBody)).toBe(0);
+      expect(countIn(run?.calls.at(-1), reportBody)).toBe(0);
     });
   });
 }
 
 function waitingFor(tool: string, input: unknown, question: string | undefined): WaitingCall {
   return { id: expect.any(String), tool, input, question };
-}
-
-function timesIn(run: AdapterRun | undefined, phrase: string): number {
-  return JSON.stringify(run?.calls.at(-1)?.messages ?? []).split(phrase).length - 1;
 }

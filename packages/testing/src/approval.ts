@@ -12,7 +12,6 @@ import {
   type ToolkitOptions,
 } from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
-import type { ScriptedTurn } from './adapter-harness.ts';
 
 /** A text that is only in the skill that needs consent. */
 export const reportBody = 'REPORT-INSTRUCTIONS';
@@ -65,9 +64,4 @@ export async function questionOf(directory: string, name: string, input: unknown
   const toolkit = await createApprovalToolkit(directory, { consent: { store: new Map() } });
   const judgement = await toolkit.judge({ name, input });
   return judgement.effect === 'ask' ? judgement.question.text : undefined;
-}
-
-/** Creates a turn in which the model calls one tool. */
-export function callOf(tool: string, input: unknown): Extract<ScriptedTurn, { readonly calls: unknown }> {
-  return { calls: [{ tool, input }] };
 }

@@ -14,9 +14,9 @@ import {
 import { processRunner } from '@skillful/core/node';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
 import { lostMessages } from './lost-messages.ts';
 import { makeDirectory, openSession } from './open-session.ts';
+import { callOf, countIn, done } from './script.ts';
 
 const body = 'MAIL-INSTRUCTIONS';
 const files = {
@@ -26,7 +26,6 @@ const files = {
     '---\nname: policy\ndescription: Rules.\ndisable-model-invocation: true\nuser-invocable: false\n---\nPOLICY-INSTRUCTIONS\n',
 };
 const system = 'You are the application.';
-const done: ScriptedTurn = { text: 'Done.' };
 
 /** Declares the tests of what skills change in a model call. */
 export function testConversation(harness: AdapterHarness): void {
@@ -48,7 +47,7 @@ export function testConversation(harness: AdapterHarness): void {
       const [hostile] = (await converse(toolkit, said)).calls;
       expect(hostile?.system).toBe(plain?.system);
       expect(hostile?.messages).toEqual([{ role: 'user', text: expect.stringContaining(`${said}\n\n<skill_content`) }]);
-      expect(countBodies(hostile)).toBe(1);
+      expect(countIn(hostile, body)).toBe(1);
     });
 
     it('has preloaded instructions in its system prompt from the start', async () => {
@@ -230,15 +229,11 @@ export function testConversation(harness: AdapterHarness): void {
           const user = turn === 5 ? '/mail bob' : turn === 12 ? '/report' : `Turn ${turn}.`;
           calls.push(...(await session.say(user, [callOf('lookup', { query: `${turn}` }), done])).calls);
         }
-        if (hasSkills) expect(countBodies(calls.at(-1))).toBe(1);
+        if (hasSkills) expect(countIn(calls.at(-1), body)).toBe(1);
         return calls.slice(1).map((one, index) => lostMessages(calls[index], one));
       };
       const without = await lengths(createToolkit(await loadCatalog([])));
       expect(await lengths(await toolkitOf())).toEqual(without);
     }, 60_000);
   });
-}
-
-function countBodies(one: ObservedCall | undefined): number {
-  return [one?.system, ...(one?.messages ?? []).map(({ text }) => text)].join('\n').split(body).length - 1;
 }

@@ -11,13 +11,13 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, AdapterRun, AdapterSession, ScriptedTurn } from './adapter-harness.ts';
 import { openSession } from './open-session.ts';
+import { countIn, done } from './script.ts';
 
 const bodies = ['REPORT-INSTRUCTIONS', 'NOTES-INSTRUCTIONS'];
 const source = memorySource({
   'report/SKILL.md': `---\nname: report\ndescription: Writes reports.\n---\n${bodies[0]}\n`,
   'notes/SKILL.md': `---\nname: notes\ndescription: Writes notes.\n---\n${bodies[1]}\n`,
 });
-const done: ScriptedTurn = { text: 'Done.' };
 const activation = (name: string, id?: string): ScriptedTurn => ({
   calls: [{ tool: 'activate_skill', input: { name }, ...(id === undefined ? {} : { id }) }],
 });
@@ -80,7 +80,5 @@ export function testDecisions(harness: AdapterHarness): void {
 
 /** Counts the instructions of each skill in the latest model call. */
 function bodiesIn({ calls }: AdapterRun): readonly number[] {
-  const last = calls.at(-1);
-  const text = [last?.system, ...(last?.messages ?? []).map((message) => message.text)].join('\n');
-  return bodies.map((body) => text.split(body).length - 1);
+  return bodies.map((body) => countIn(calls.at(-1), body));
 }

@@ -2,13 +2,13 @@
 
 import { type Catalog, createToolkit, loadCatalog, memorySource, type SkillEvent } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import type { AdapterHarness, AdapterRun, AdapterSession, ObservedCall, ScriptedTurn } from './adapter-harness.ts';
+import type { AdapterHarness, AdapterRun, AdapterSession, ObservedCall } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
 import { openSession } from './open-session.ts';
+import { countIn, done } from './script.ts';
 
 const load = (body: string): Promise<Catalog> =>
   loadCatalog([memorySource({ 'report/SKILL.md': `---\nname: report\ndescription: Reports.\n---\n${body}\n` })]);
-const done: ScriptedTurn = { text: 'Done.' };
 const begin = { tool: 'activate_skill', input: { name: 'report' } };
 const end = { tool: 'deactivate_skill', input: { name: 'report' } };
 const ended = '<skill_inactive name="report" />\nNo longer active: its instructions have left the context.';
@@ -44,7 +44,7 @@ export function testEndings(harness: AdapterHarness): void {
         expect(await session.active()).toMatchObject(isActive ? [{ name: 'report', by: 'model' }] : []);
         const next = await session.say('Go on.', [done]);
         expect(next.calls[0]?.results).toEqual(results);
-        expect(JSON.stringify(next.calls[0]?.messages).split('INSTRUCTIONS').length - 1).toBe(isActive ? 1 : 0);
+        expect(countIn(next.calls[0], 'INSTRUCTIONS')).toBe(isActive ? 1 : 0);
       }
     });
 
@@ -60,7 +60,7 @@ export function testEndings(harness: AdapterHarness): void {
         runs.push(await session.say(user, script));
         const calls: readonly (ObservedCall | undefined)[] = runs.map((run: AdapterRun) => run.calls.at(-1));
         expect(calls[2]?.results.slice(0, 2)).toEqual([ended, ended]);
-        expect(JSON.stringify(calls[2]?.messages).split('INSTRUCTIONS')).toHaveLength(2);
+        expect(countIn(calls[2], 'INSTRUCTIONS')).toBe(1);
         for (const call of runs[2]?.calls ?? []) expect(lostMessages(calls[1], call)).toBe(0);
       }
     });

@@ -2,11 +2,10 @@
 
 import { definePolicy, type SkillContext, type ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import { type AdapterHarness, lookupResult, publishResult, type ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
+import { type AdapterHarness, lookupResult, publishResult } from './adapter-harness.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
+import { callOf, done } from './script.ts';
 
-const done: ScriptedTurn = { text: 'Done.' };
 const searching = callOf('activate_skill', { name: 'search' });
 const lookingUp = callOf('lookup', { query: 'q' });
 const publishing = callOf('publish', { title: 'Q3' });

@@ -5,6 +5,7 @@ import type { ObservedCall } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
 import type { Expectation } from './random-expectation.ts';
 import { saidWord, skillNames } from './random-session.ts';
+import { textOf } from './script.ts';
 
 /** Checks what the model reads in one call. */
 export function checkCall(call: ObservedCall, { active, denied, versions, unsure }: Expectation): readonly string[] {
@@ -101,10 +102,6 @@ export function checkActive(listed: readonly ActiveSkill[], { active, denied }: 
       .join();
   const [found, wanted] = [describe(listed), describe([...active].map(([name, by]) => ({ name, by })))];
   return found === wanted ? [] : [`lists ${found}, not ${wanted}`];
-}
-
-function textOf({ system, messages }: ObservedCall): string {
-  return [system, ...messages.map(({ text }) => text)].join('\n');
 }
 
 /** Returns where the text of a skill is: the beginning of the user message before it, and the number of messages after that. */

@@ -3,7 +3,7 @@
 import { createToolkit, definePolicy, estimateTokens, loadCatalog, memorySource } from '@skillful/core';
 import { expect, it } from 'vitest';
 import type { AdapterHarness } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
+import { callOf, done } from './script.ts';
 
 /** Declares the test of an adapter with more skills than a prompt can list. */
 export function testSearch(harness: AdapterHarness): void {
@@ -30,7 +30,7 @@ export function testSearch(harness: AdapterHarness): void {
         callOf('find_skills', { query: 'feed the zebras' }),
         callOf('activate_skill', { name: 'zebras' }),
         callOf('find_skills', { query: 'compose an opera' }),
-        { text: 'Done.' },
+        done,
       ],
       stream: false,
     });

@@ -2,7 +2,7 @@
 
 import { createToolkit, loadCatalog, memorySource, type SkillDecision, type SkillToolkit } from '@skillful/core';
 import type { ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
+import { callOf, done } from './script.ts';
 
 /** Phrases, each of which is only in the body of one skill. */
 export const bodies = {
@@ -38,7 +38,6 @@ export interface SessionTurn {
 }
 
 const turnCount = 50;
-const done: ScriptedTurn = { text: 'Done.' };
 
 /**
  * Returns the turns. Three skills are activated, one of them by the user. The application ends two of them, which the model and

@@ -2,9 +2,9 @@
 
 import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import type { AdapterHarness, ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
+import type { AdapterHarness } from './adapter-harness.ts';
 import { openSession } from './open-session.ts';
+import { callOf, done } from './script.ts';
 
 const skill = (name: string): string => `---\nname: ${name}\ndescription: D.\n---\n${name}-INSTRUCTIONS\n`;
 const source = memorySource({
@@ -12,7 +12,6 @@ const source = memorySource({
   'report/SKILL.md': skill('report'),
   'report/format.md': 'WORDS-OF-A-FILE',
 });
-const done: ScriptedTurn = { text: 'Done.' };
 
 /** Declares the tests of what is stored. */
 export function testStored(harness: AdapterHarness): void {

@@ -10,8 +10,8 @@ import {
   type SkillContext,
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
-import type { AdapterHarness, ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
+import type { AdapterHarness } from './adapter-harness.ts';
+import { callOf, done } from './script.ts';
 
 const source = memorySource({
   'csv-report/SKILL.md': '---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\nRead it.\n',
@@ -20,7 +20,6 @@ const source = memorySource({
   'release-notes/log.md': 'Dark mode.',
 });
 const conversation = { system: 'You are the application.', user: 'Make a report.', stream: false };
-const done: ScriptedTurn = { text: 'Done.' };
 
 /** Declares the tests of conversations that have different catalogs and policies. */
 export function testTenants(harness: AdapterHarness): void {

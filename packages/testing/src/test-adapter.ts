@@ -3,7 +3,6 @@
 import { createToolkit, loadCatalog, memorySource, type SkillSource, type SkillToolkit } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterConversation, AdapterHarness, AdapterRun, ScriptedTurn } from './adapter-harness.ts';
-import { callOf } from './approval.ts';
 import { testApprovals } from './approval-tests.ts';
 import { testConversation } from './conversation-tests.ts';
 import { testDecisions } from './decision-tests.ts';
@@ -11,6 +10,7 @@ import { testEndings } from './ending-tests.ts';
 import { testJudgements } from './judgement-tests.ts';
 import { openSession } from './open-session.ts';
 import { testRandomSessions } from './random-session-tests.ts';
+import { callOf, done } from './script.ts';
 import { testSearch } from './search-tests.ts';
 import { testStored } from './stored-tests.ts';
 import { testTenants } from './tenant-tests.ts';
@@ -32,7 +32,6 @@ const files = {
 const system = 'You are the application.';
 const user = 'Make a report.';
 const callWithoutSkills = { system, tools: [], messages: [{ role: 'user', text: user }], results: [], files: [] };
-const done: ScriptedTurn = { text: 'Done.' };
 const csvReport = { name: 'csv-report' };
 
 /** Declares the tests that every adapter must pass, with a real agent of the framework. */

@@ -9,6 +9,7 @@ import { reportBody, writeSkills } from './approval.ts';
 import { loadHarness } from './load-harness.ts';
 import { makeDirectory } from './open-session.ts';
 import { runProgram } from './run-program.ts';
+import { countIn } from './script.ts';
 import { bodies, sessionTurns } from './session.ts';
 import type { SessionReport } from './session-program.ts';
 
@@ -35,7 +36,7 @@ export function testSession(framework: string, harness: string): void {
         calls.flatMap((call, index) => {
           const changing = [1, 12, 30, 40].includes(turn) && index === 0;
           const active = turns[changing ? turn - 1 : turn]?.active ?? [];
-          const found = Object.values(bodies).map((body) => count(call, body));
+          const found = Object.values(bodies).map((body) => countIn(call, body));
           const expected = Object.values(bodies).map((body) => (active.includes(body) ? 1 : 0));
           const place = `turn ${turn}, call ${index}`;
           return found.join() === expected.join() ? [] : [`${place}: ${found} instead of ${expected}`];
@@ -70,15 +71,11 @@ export function testSession(framework: string, harness: string): void {
       const [waiting] = asked.waiting ?? [];
       const run = await runProgram<AdapterRun>('approval-program', [harness, directory, waiting?.id ?? '']);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
-      expect(JSON.stringify(run.calls.at(-1)?.messages).split(reportBody)).toHaveLength(2);
+      expect(countIn(run.calls.at(-1), reportBody)).toBe(1);
     }, 60_000);
   });
 }
 
 function hold(harness: string, directory: string, from: number, to: number): Promise<readonly SessionReport[]> {
   return runProgram('session-program', [harness, directory, String(from), String(to)]);
-}
-
-function count({ system, messages }: SessionReport['calls'][number], body: string): number {
-  return [system, ...messages.map(({ text }) => text)].join('\n').split(body).length - 1;
 }

@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { profiles } from '../diagnostics/table.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isRecord, kindOf } from '../runtime/record.ts';
 import { assertSources } from '../skill/assert-sources.ts';
@@ -145,11 +146,7 @@ const decided: Decided = { longer: new WeakMap() };
 
 function findDecided(loaded: readonly SourceSnapshot[]): Decided {
   let found = decided;
-  for (const snapshot of loaded) {
-    const longer = found.longer.get(snapshot) ?? { longer: new WeakMap() };
-    found.longer.set(snapshot, longer);
-    found = longer;
-  }
+  for (const snapshot of loaded) found = getOrCreate(found.longer, snapshot, () => ({ longer: new WeakMap() }));
   return found;
 }
 

@@ -1,9 +1,9 @@
 // Decides which skill gets each name. The result for a source that shares no name and no directory with others is reused.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { createTurn } from '../runtime/turns.ts';
+import { createTurn, type Wait } from '../runtime/turns.ts';
 import type { Skill } from '../skill/skill.ts';
-import { lookKey } from '../text/look-alikes.ts';
+import { nameKey } from './names.ts';
 import type { RejectedSkill, SourceSnapshot } from './snapshot.ts';
 
 /** A skill that lost its name to another one. Its qualified name still finds it, unless the other has the same. */
@@ -22,14 +22,6 @@ export interface DecidedNames {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns the key of a name. Names that look the same have the same key. */
-export function nameKey(name: string): string {
-  return plainName.test(name) ? name : lookKey(name);
-}
-
-/** A name as the specification allows it, which is its own key. */
-const plainName = /^[a-z0-9-]*$/;
-
 /** The results for single sources, because thousands of tenants may share a source, each with a few skills of its own. */
 const alone: WeakMap<SourceSnapshot, DecidedNames> = new WeakMap();
 
@@ -39,12 +31,12 @@ export async function decideNames(
   signal: AbortSignal | undefined,
 ): Promise<DecidedNames> {
   const turn = createTurn();
-  const look: Look = () => turn(signal);
+  const wait = () => turn(signal);
   const [only] = loaded;
-  if (only !== undefined && loaded.length === 1) return decideAlone(only, look);
-  if (!(await areApart(loaded, look))) return decideTogether(loaded, look);
+  if (only !== undefined && loaded.length === 1) return decideAlone(only, wait);
+  if (!(await areApart(loaded, wait))) return decideTogether(loaded, wait);
   const parts: DecidedNames[] = [];
-  for (const snapshot of loaded) parts.push(await decideAlone(snapshot, look));
+  for (const snapshot of loaded) parts.push(await decideAlone(snapshot, wait));
   return {
     skills: parts.flatMap(({ skills }) => skills).sort(byName),
     shadowed: parts.flatMap(({ shadowed }) => shadowed),
@@ -53,19 +45,16 @@ export async function decideNames(
   };
 }
 
-/** Called before each entry; returns a promise if other work should get a turn. */
-type Look = () => Promise<void> | undefined;
-
 /** Checks that no two sources share a name or a directory. */
-async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<boolean> {
+async function areApart(loaded: readonly SourceSnapshot[], wait: Wait): Promise<boolean> {
   const marks: ReadonlySet<string>[] = [];
-  for (const snapshot of loaded) marks.push(await marksOf(snapshot, look));
+  for (const snapshot of loaded) marks.push(await marksOf(snapshot, wait));
   // Looks up only the names of the smaller sources, because thousands of tenants may share the largest one.
   const [largest, ...others] = marks.sort((a, b) => b.size - a.size);
   const seen = new Set<string>();
   for (const own of others) {
     for (const mark of own) {
-      await look();
+      await wait();
       if (seen.has(mark) || largest?.has(mark)) return false;
       seen.add(mark);
     }
@@ -76,12 +65,12 @@ async function areApart(loaded: readonly SourceSnapshot[], look: Look): Promise<
 /** The names and the directories of each source that was compared with others. */
 const marked: WeakMap<SourceSnapshot, ReadonlySet<string>> = new WeakMap();
 
-async function marksOf(snapshot: SourceSnapshot, look: Look): Promise<ReadonlySet<string>> {
+async function marksOf(snapshot: SourceSnapshot, wait: Wait): Promise<ReadonlySet<string>> {
   const before = marked.get(snapshot);
   if (before !== undefined) return before;
   const marks = new Set<string>();
   for (const entry of snapshot.entries.values()) {
-    await look();
+    await wait();
     if ('skill' in entry) marks.add(nameKey(entry.skill.name));
     if (entry.identity !== undefined) marks.add(entry.identity);
   }
@@ -89,13 +78,13 @@ async function marksOf(snapshot: SourceSnapshot, look: Look): Promise<ReadonlySe
   return marks;
 }
 
-async function decideAlone(snapshot: SourceSnapshot, look: Look): Promise<DecidedNames> {
-  const known = alone.get(snapshot) ?? (await decideTogether([snapshot], look));
+async function decideAlone(snapshot: SourceSnapshot, wait: Wait): Promise<DecidedNames> {
+  const known = alone.get(snapshot) ?? (await decideTogether([snapshot], wait));
   alone.set(snapshot, known);
   return known;
 }
 
-async function decideTogether(loaded: readonly SourceSnapshot[], look: Look): Promise<DecidedNames> {
+async function decideTogether(loaded: readonly SourceSnapshot[], wait: Wait): Promise<DecidedNames> {
   const winners = new Map<string, Skill>();
   const identities = new Set<string>();
   const shadowed: ShadowedSkill[] = [];
@@ -104,7 +93,7 @@ async function decideTogether(loaded: readonly SourceSnapshot[], look: Look): Pr
   for (const snapshot of loaded) {
     for (const diagnostic of snapshot.diagnostics) diagnostics.push(diagnostic);
     for (const entry of snapshot.entries.values()) {
-      await look();
+      await wait();
       if (entry.identity !== undefined) {
         if (identities.has(entry.identity)) continue;
         identities.add(entry.identity);

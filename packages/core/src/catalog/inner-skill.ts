@@ -1,5 +1,6 @@
 // Decides which skill a file belongs to, because a skill at the root of a source contains the files of all others.
 
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { FileCheck } from '../skill/files.ts';
 import { unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -15,9 +16,7 @@ const known = new WeakMap<Catalog, InnerSkills>();
  * withheld or rejected. Returns `undefined` if there are none inside.
  */
 export function createInnerCheck(catalog: Catalog, skill: Skill, path?: string): FileCheck | undefined {
-  const all = known.get(catalog) ?? findInnerSkills(catalog);
-  known.set(catalog, all);
-  const inside = all.get(placeOf(skill));
+  const inside = getOrCreate(known, catalog, findInnerSkills).get(placeOf(skill));
   if (inside === undefined) return undefined;
   return (real) => {
     if (inside.some((inner) => `${real}/`.startsWith(inner))) throw unknownFile(path ?? real);
@@ -31,10 +30,7 @@ function findInnerSkills({ skills, shadowed, withheld, rejected }: Catalog): Inn
   for (const place of places) {
     for (let end = place.lastIndexOf('/'); end > 0; end = place.lastIndexOf('/', end - 1)) {
       const outer = place.slice(0, end);
-      if (!places.has(outer)) continue;
-      const paths = inside.get(outer) ?? [];
-      inside.set(outer, paths);
-      paths.push(`${place.slice(end + 1)}/`);
+      if (places.has(outer)) getOrCreate(inside, outer, (): string[] => []).push(`${place.slice(end + 1)}/`);
     }
   }
   return inside;

@@ -5,7 +5,7 @@ import { readEntryHead, rulesFor } from '../format/entry.ts';
 import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { isPromise } from '../runtime/record.ts';
-import { createTurn } from '../runtime/turns.ts';
+import { createTurn, type Wait } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, isUnchanged, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
@@ -44,26 +44,11 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const shared = loads.get(listing);
     if (shared?.source === source && isAlike(shared)) return shared;
     const turn = createTurn();
-    if (known !== undefined && (await saysSame(known, listing, source, () => turn(signal)))) return known;
-    const diagnostics = [...listing.diagnostics];
-    const entries = new Map<string, EntrySnapshot>();
-    for (const given of listing.entries) {
-      const waiting = turn(signal);
-      if (waiting !== undefined) await waiting;
-      const { entry, problem } = checkGivenName(given);
-      const key = keyOf(entry);
-      const read = readSnapshot(source, entry, known?.entries.get(key), options);
-      if (read === undefined) return loadSource(source, { ...options, known: undefined });
-      const snapshot = isPromise(read) ? await read : read;
-      entries.set(key, snapshot);
-      if (problem !== undefined) {
-        const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
-        diagnostics.push(
-          createDiagnostic('name-given-refused', { source: source.id, location: given.location }, details),
-        );
-      }
-    }
-    const snapshot = { source, profile, describeByBody, entries, omitted: listing.omitted, diagnostics };
+    const wait = () => turn(signal);
+    if (known !== undefined && (await saysSame(known, listing, source, wait))) return known;
+    const read = await readEntries(source, listing, { ...options, known }, wait);
+    if (read === undefined) return loadSource(source, { ...options, known: undefined });
+    const snapshot = { ...empty, ...read, omitted: listing.omitted };
     loads.set(listing, snapshot);
     return snapshot;
   } catch (error) {
@@ -72,6 +57,32 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
       return { ...empty, diagnostics: [reportFailure('source-failed', source, error)] };
     return { ...known, diagnostics: [reportFailure('source-kept', source, error)] };
   }
+}
+
+/** Reads the entries of a listing; `undefined` if the source left out a head that is needed. */
+async function readEntries(
+  source: SkillSource,
+  listing: SkillListing,
+  options: LoadSourceOptions,
+  wait: Wait,
+): Promise<Pick<SourceSnapshot, 'entries' | 'diagnostics'> | undefined> {
+  const diagnostics = [...listing.diagnostics];
+  const entries = new Map<string, EntrySnapshot>();
+  for (const given of listing.entries) {
+    const waiting = wait();
+    if (waiting !== undefined) await waiting;
+    const { entry, problem } = checkGivenName(given);
+    const key = keyOf(entry);
+    const read = readSnapshot(source, entry, options.known?.entries.get(key), options);
+    if (read === undefined) return undefined;
+    const snapshot = isPromise(read) ? await read : read;
+    entries.set(key, snapshot);
+    if (problem === undefined) continue;
+    const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
+    const site = { source: source.id, location: given.location };
+    diagnostics.push(createDiagnostic('name-given-refused', site, details));
+  }
+  return { entries, diagnostics };
 }
 
 /** Checks whether a source has no earlier result to keep, because it was not trusted or failed. */
@@ -84,7 +95,7 @@ async function saysSame(
   { entries, omitted, diagnostics, profile }: SourceSnapshot,
   listing: SkillListing,
   source: SkillSource,
-  turn: () => Promise<void> | undefined,
+  wait: Wait,
 ): Promise<boolean> {
   if (entries.size !== listing.entries.length || !isSameOmitted(omitted, listing.omitted)) return false;
   if (diagnostics.length + listing.diagnostics.length > 0) return false;
@@ -96,7 +107,7 @@ async function saysSame(
     if (problem !== undefined || key !== keyOf(entry) || !isUnchanged(entry, before)) return false;
     if (renewSnapshot(before, source, entry, rulesFor(entry, profile)) !== before) return false;
     index += 1;
-    if (index % 100 === 0) await turn();
+    if (index % 100 === 0) await wait();
   }
   return true;
 }

@@ -3,7 +3,9 @@
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
-import { createCommandName, qualifiedName } from './resolve.ts';
+import { qualifiedName } from './names.ts';
+import { ownWords } from './own-words.ts';
+import { createCommandName } from './resolve.ts';
 
 /** A skill that a user named. */
 export interface SkillMention {
@@ -148,43 +150,4 @@ function gatherNames(catalog: Catalog, fold = (name: string): string => name): R
   const commandName = createCommandName(catalog);
   for (const skill of skillsOf(catalog)) add(commandName(skill), skill);
   return names;
-}
-
-const fence = /^ {0,3}(`{3,}|~{3,})/;
-/** Code ends at as many backticks as it begins with; at most nine, so that reading a hostile text takes no longer. */
-const quoted = /(?<!`)(`{1,9})(?!`)[^\n]*?(?<!`)\1(?!`)|"[^"\n]*"|\u201c[^\u201c\u201d\n]*\u201d/gu;
-
-/** Removes what a person only quotes: code, quotations, and pasted text between tags. */
-function ownWords(text: string): string {
-  let closing = '';
-  const kept = withoutTags(text)
-    .split('\n')
-    .filter((line) => {
-      const [, marker = ''] = fence.exec(line) ?? [];
-      if (closing !== '') {
-        if (marker.startsWith(closing)) closing = '';
-        return false;
-      }
-      closing = marker;
-      return marker === '' && !/^ {0,3}>/.test(line);
-    });
-  return kept.join('\n').replace(quoted, ' ');
-}
-
-const tag = /<(\/?)([A-Za-z][\w:-]{0,63})(?:\s[^<>]{0,1000})?>/g;
-
-/** Removes each element from its opening tag to its closing tag. */
-function withoutTags(text: string): string {
-  const ends = new Map<string | undefined, number>();
-  for (const end of text.matchAll(tag)) if (end[1] !== '') ends.set(end[2], end.index + end[0].length);
-  if (ends.size === 0) return text;
-  let kept = '';
-  let from = 0;
-  for (const { 1: slash, 2: name, index } of text.matchAll(tag)) {
-    const end = ends.get(name) ?? 0;
-    if (slash !== '' || index < from || end < index) continue;
-    kept += text.slice(from, index);
-    from = end;
-  }
-  return kept + text.slice(from);
 }

@@ -8,7 +8,7 @@ import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
 import { assertCatalog, type Catalog, skillsOf, snapshotsOf } from './catalog.ts';
-import { nameKey } from './decide-names.ts';
+import { nameKey, pluginNames, qualifiedName } from './names.ts';
 import type { RejectedSkill } from './snapshot.ts';
 
 /** What a name means: one skill, one of several, or none, with close names as suggestions. */
@@ -16,11 +16,6 @@ export type SkillResolution =
   | { readonly kind: 'found'; readonly skill: Skill }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly Skill[] }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[] };
-
-/** Returns the name that distinguishes a skill from others of the same name: `project:pdf`. */
-export function qualifiedName(skill: Skill): string {
-  return `${skill.source.scope}:${skill.name}`;
-}
 
 export interface ResolveSkillOptions {
   /**
@@ -120,21 +115,6 @@ export function createCommandName(catalog: Catalog): (skill: Skill) => string | 
     if (plugin === undefined || scopes.has(nameKey(plugin)) || findGivenProblem(plugin) !== undefined) return undefined;
     return `${plugin}:${name}`;
   };
-}
-
-/**
- * Returns the names that include the plugin, `lint/pdf` and `plugin:lint/pdf`; none if the skill is not from a plugin. A plugin
- * that is named like a scope, `user:x`, has only the second, so that no rule or decision about that scope applies to it.
- */
-export function pluginNames({ plugin, name, source }: Skill): readonly string[] {
-  if (plugin === undefined) return [];
-  const qualified = `${source.scope}:${plugin}/${name}`;
-  return findGivenProblem(plugin) === undefined ? [`${plugin}/${name}`, qualified] : [qualified];
-}
-
-/** Returns the qualified name, including the plugin if there is one, because two plugins may have skills of the same name. */
-export function distinctName(skill: Skill): string {
-  return pluginNames(skill).at(-1) ?? qualifiedName(skill);
 }
 
 /** Finds the name of the skill that a tool name stands for, because providers allow only few characters in tool names. */

@@ -1,7 +1,8 @@
 // Applies the application's decisions: which skills are active from the start, and which begin or end later.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { qualifiedName, resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
+import { qualifiedName } from '../catalog/names.ts';
+import { resolveSkill, type SkillResolution } from '../catalog/resolve.ts';
 import { renderAmbiguousSkill, renderSuggestions } from '../disclosure/answers.ts';
 import { nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { SkillError } from '../skill/error.ts';

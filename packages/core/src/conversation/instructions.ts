@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Activation, activateSkill } from '../disclosure/activate.ts';
 import { presentText } from '../disclosure/present.ts';
 import { findActive } from '../disclosure/wrapper-name.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import { orUndefined } from '../skill/error.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -83,8 +84,6 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
 
   return (name, given, place) => {
     const key = JSON.stringify([name, given ?? '', place]);
-    const reading = known.get(key) ?? read(name, given, place);
-    known.set(key, reading);
-    return reading;
+    return getOrCreate(known, key, () => read(name, given, place));
   };
 }

@@ -1,5 +1,6 @@
 // Views the messages of a framework, and computes keys for them.
 
+import { groupBy } from '../runtime/group-by.ts';
 import type { MessageView } from './conversation.ts';
 import type { MessageForm } from './message-form.ts';
 
@@ -13,26 +14,23 @@ export function viewMessages<Message, File>(
   whole?: readonly MessageView[],
 ): readonly MessageView[] {
   const views = messages.flatMap((message, index) => form.view(message).map((view) => ({ ...view, index })));
-  const hashes = views.map(({ said }) => hash(said));
-  const numbers = new Map<string, number>();
-  const count = (hash: string, by: number): number => {
-    const number = numbers.get(hash) ?? 0;
-    numbers.set(hash, number + by);
-    return number;
-  };
-  // A number starts with how many views that say the same come before `messages`: those of the whole, minus their own.
-  for (const one of whole?.map(({ key }) => key.split('.')[0] ?? '') ?? hashes) count(one, 1);
-  for (const one of hashes) count(one, -1);
-  // A message that the whole conversation does not contain gets the key that it will have there.
-  for (const [one, number] of numbers) numbers.set(one, Math.max(0, number));
+  const hashes = views.map(({ said }) => hashOf(said));
+  const own = groupBy(hashes, (hash) => hash);
+  const all = groupBy(whole ?? [], ({ key }) => key.split('.', 1).join());
+  /** How many earlier views have a hash: none for a message that `whole` lacks, which then has the same key in the next call. */
+  const earlier = new Map(
+    [...own].map(([hash, { length }]) => [hash, Math.max(0, (all.get(hash)?.length ?? 0) - length)]),
+  );
   return views.map(({ said, ...view }, place) => {
-    const own = hashes[place] ?? '';
-    return { ...view, key: `${own}.${count(own, 1)}` };
+    const hash = hashes[place] ?? '';
+    const number = earlier.get(hash) ?? 0;
+    earlier.set(hash, number + 1);
+    return { ...view, key: `${hash}.${number}` };
   });
 }
 
 /** Computes FNV-1a. The key is stored, so it must not contain the words. */
-function hash(text: string): string {
+function hashOf(text: string): string {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return (sum >>> 0).toString(36);

@@ -1,11 +1,11 @@
-// Groups the results of the activation tool by skill, and replaces those that must not contain instructions.
+// Reads which skill a result of a tool is about, groups results by skill, and replaces those that must not contain instructions.
 
 import { renderInactive, renderPointer } from '../disclosure/activation-text.ts';
 import { isLeftOut } from '../disclosure/answers.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { MessageEdit, MessageView, ResultView } from './conversation.ts';
 import type { ReadInstructions } from './instructions.ts';
-import { activatedBy, endedBy } from './track.ts';
 
 /** A result of the activation tool, and the message that it is in. */
 export interface SkillResult extends ResultView {
@@ -24,6 +24,17 @@ export interface SkillResults {
   readonly read: ReadInstructions;
 }
 
+/** Returns the name, as in the wrapper, of the skill that a result of the activation tool is about. */
+export function activatedBy({ text }: ResultView): string | undefined {
+  return parseMark('activation', text)?.name ?? parseMark('pointer', text)?.name;
+}
+
+/** Returns the name of the skill that the deactivation tool ended, if the result has exactly its words. */
+export function endedBy({ text }: ResultView): string | undefined {
+  const name = parseMark('ending', text)?.name;
+  return name !== undefined && text === renderInactive(name) ? name : undefined;
+}
+
 /** Groups the results of the activation tool by skill. */
 export function groupResults(
   messages: readonly MessageView[],
@@ -36,8 +47,7 @@ export function groupResults(
         for (const earlier of groups.get(endedBy(result) ?? '') ?? []) earlier.isOver = true;
       const name = result.tool === activateTool ? activatedBy(result) : undefined;
       if (name === undefined) continue;
-      const group = groups.get(name) ?? [];
-      groups.set(name, group);
+      const group = getOrCreate(groups, name, (): SkillResult[] => []);
       group.push({ ...result, key, index, mark: parseMark('activation', result.text) });
     }
   }

@@ -2,12 +2,12 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader, type MentionOptions, type SkillMention } from '../catalog/mention.ts';
-import { renderInactive } from '../disclosure/activation-text.ts';
 import { type ParsedMark, parseMark, shortDigest } from '../disclosure/marks.ts';
 import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import type { ConsentRecord } from '../policy/consent.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { MessageView, ResultView, SkillRecord, SkillState } from './conversation.ts';
+import { activatedBy, endedBy } from './skill-results.ts';
 import { endRecord, isActive, isDecided, latestMoment, momentToBegin, type TrackedSkills } from './tracked.ts';
 
 /** What tracking needs from the toolkit and about the current call. */
@@ -43,9 +43,9 @@ export function trackSkills(
   const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = findLastAnswer(messages);
   const { first, sure } = findNew(messages, state?.seen, lastAnswer);
-  const end = (name: string | undefined): void => {
-    const record = name === undefined || isDecided(known, name) ? undefined : records.get(name);
-    if (name !== undefined && record !== undefined) records.set(name, endRecord(record));
+  const end = (name: string): void => {
+    const record = records.get(name);
+    if (record !== undefined && !isDecided(known, name)) records.set(name, endRecord(record));
   };
   for (const [place, { key, role, text, results = [] }] of messages.slice(first).entries()) {
     const index = first + place;
@@ -68,12 +68,15 @@ export function trackSkills(
         const consent = newConsent(options.consents.get(result), stored.get(name));
         put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
       }
-      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result));
+      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result) ?? '');
     }
   }
-  const { slash = true, dollar = true } = mentions ?? {};
-  const sign = (slash && '/') || (dollar && '$') || undefined;
-  return { records, preloaded, begun, sign, seen: findSeen(messages, state?.seen, first, options) };
+  const seen = findSeen(messages, state?.seen, first, options);
+  return { records, preloaded, begun, sign: signOf(mentions), seen };
+}
+
+function signOf({ slash = true, dollar = true }: MentionOptions = {}): TrackedSkills['sign'] {
+  return (slash && '/') || (dollar && '$') || undefined;
 }
 
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
@@ -130,17 +133,6 @@ function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: 
   return before.by !== 'model' || before.digest === mark.digest;
 }
 
-/** Returns the name, as in the wrapper, of the skill that a result of the activation tool is about. */
-export function activatedBy({ text }: ResultView): string | undefined {
-  return parseMark('activation', text)?.name ?? parseMark('pointer', text)?.name;
-}
-
-/** Returns the name of the skill that the deactivation tool ended, if the result has exactly its words. */
-export function endedBy({ text }: ResultView): string | undefined {
-  const name = parseMark('ending', text)?.name;
-  return name !== undefined && text === renderInactive(name) ? name : undefined;
-}
-
 /**
  * Finds the `first` message that the state may not know yet: the one after `seen` or, if that is gone, after the model's last
  * answer. From `sure` on, messages are certainly new. Those before it may be left from a run that failed, so they activate only
@@ -176,35 +168,4 @@ function findSeen(
 /** Returns the index of the model's last answer, or -1. */
 export function findLastAnswer(messages: readonly MessageView[]): number {
   return messages.findLastIndex(({ role }) => role === 'assistant');
-}
-
-/**
- * Combines the whole conversation with the messages that the model is about to read. Messages that the model has answered still
- * count if they are only left out. New ones do not, nor do texts that were replaced, for example redacted or summarised.
- */
-export function combineConversation(
-  known: readonly MessageView[],
-  shown: readonly MessageView[],
-): readonly MessageView[] {
-  const places = new Map(known.map(({ key }, index) => [key, index]));
-  const now = new Map(shown.map((view) => [view.key, view]));
-  const answer = findLastAnswer(known);
-  // Every text that the model reads is in the whole conversation: none was replaced.
-  if (shown.every(({ key, text }) => text === undefined || places.has(key)))
-    return known.map((view, index) => ({
-      ...view,
-      text: (now.get(view.key) ?? (index < answer ? view : undefined))?.text,
-    }));
-  let next = 0;
-  /** Takes the known messages before an index. */
-  const take = (end: number): readonly MessageView[] => {
-    const taken = known.slice(next, end).map((view) => ({ ...view, text: now.get(view.key)?.text }));
-    next = Math.max(next, end);
-    return taken;
-  };
-  const both = shown.flatMap((view) => {
-    const place = places.get(view.key);
-    return place === undefined ? [view] : take(place + 1);
-  });
-  return [...both, ...take(known.length)];
 }

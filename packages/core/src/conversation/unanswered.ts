@@ -3,9 +3,8 @@
 import type { CallView, MessageView } from './conversation.ts';
 
 /**
- * Finds calls without a result, by the index of the message that made them, after which the conversation went on, because nobody
- * answered a question, or the run ended. Providers refuse such messages. Only messages that call one of `tools` count. Others are
- * up to the application.
+ * Finds the calls of each message, by its index, that have no result although the conversation went on, because nobody answered a
+ * question or the run ended. Providers refuse such messages. Those that call none of `tools` are up to the application.
  */
 export function findUnanswered(
   views: readonly MessageView[],

@@ -35,7 +35,6 @@ export interface ActivationParts {
 }
 
 const maxListedFiles = 100;
-
 const maxOutline = 100;
 
 /**
@@ -51,28 +50,33 @@ export function renderActivation(parts: ActivationParts): string {
   return writeActivation(name, digest, parts.arguments, lines);
 }
 
-function renderBody({ name, body, bodyInLines, findBodyLine, limit, readTool }: ActivationParts): readonly string[] {
+function renderBody(parts: ActivationParts): readonly string[] {
+  const { name, body, bodyInLines, limit, readTool } = parts;
   if (body.length <= limit) return present(body);
-  const bodyLine = findBodyLine();
-  const { kept, end } = linesWithin(bodyInLines, limit);
-  const character = kept === 0 ? endOfCharacter(body, limit) : 0;
-  const shown = kept === 0 ? body.slice(0, character) : withLineFeeds(body.slice(0, end));
-  const next = bodyLine + kept;
+  const bodyLine = parts.findBodyLine();
+  const { kept, shown, what, next } = cutBody(parts, bodyLine);
   const outline = firstHeadings(bodyInLines, maxOutline, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
-  const place = `"line": ${next}${kept === 0 ? `, "character": ${character}` : ''}`;
-  const how =
-    readTool === undefined
-      ? 'Read the rest'
-      : `Read the rest with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${place} }`;
-  const what = kept === 0 ? `This is the beginning of line ${bodyLine}` : `These are lines ${bodyLine} to ${next - 1}`;
+  const tool = readTool === undefined ? '' : ` with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${next} }`;
   return [
     ...present(shown),
     '',
-    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. ${how} before you rely on it.]`,
+    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. Read the rest${tool} before you rely on it.]`,
     ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
+}
+
+/** Keeps the lines of a body that fit, or the beginning of the first line if not even that does. */
+function cutBody({ body, bodyInLines, limit }: ActivationParts, bodyLine: number) {
+  const { kept, end } = linesWithin(bodyInLines, limit);
+  if (kept > 0) {
+    const what = `These are lines ${bodyLine} to ${bodyLine + kept - 1}`;
+    return { kept, shown: withLineFeeds(body.slice(0, end)), what, next: `"line": ${bodyLine + kept}` };
+  }
+  const character = endOfCharacter(body, limit);
+  const what = `This is the beginning of line ${bodyLine}`;
+  return { kept, shown: body.slice(0, character), what, next: `"line": ${bodyLine}, "character": ${character}` };
 }
 
 function present(body: string): readonly string[] {

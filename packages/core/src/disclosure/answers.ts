@@ -1,6 +1,6 @@
 // Renders the answers of the tools besides instructions: files, search results, and corrections of wrong calls.
 
-import { qualifiedName } from '../catalog/resolve.ts';
+import { qualifiedName } from '../catalog/names.ts';
 import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
 import type { Skill } from '../skill/skill.ts';

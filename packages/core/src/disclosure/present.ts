@@ -1,7 +1,7 @@
 // Prepares a text of several lines for a model: hidden characters are removed or shown, and nothing can break the wrapper.
 
 import { escapeControlTokens } from '../text/control-tokens.ts';
-import { stripInvisible } from '../text/neutral.ts';
+import { stripInvisible } from '../text/invisible.ts';
 
 /** Tells a model that a text was changed. */
 export const changeNote = '[Hidden characters were removed or shown as symbols.]';

@@ -1,7 +1,8 @@
 // Writes the name of a skill for its wrapper, and finds the skill by that name again.
 
 import type { Catalog } from '../catalog/catalog.ts';
-import { distinctName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/names.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { Skill } from '../skill/skill.ts';
 import { escapeField } from '../text/neutral.ts';
 
@@ -16,9 +17,7 @@ const wrapped = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
 
 /** Finds the skill that a wrapper names; `undefined` if it left the catalog. */
 export function findActive(catalog: Catalog, name: string): Skill | undefined {
-  const skills = wrapped.get(catalog) ?? gatherWrapped(catalog);
-  wrapped.set(catalog, skills);
-  return skills.get(name);
+  return getOrCreate(wrapped, catalog, gatherWrapped).get(name);
 }
 
 /** Maps names in wrappers to skills. An exact name takes precedence over one that looks the same only when escaped. */

@@ -4,9 +4,8 @@ import { type Diagnostic, type SkillProfile, showCharacter } from '../diagnostic
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
 import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
 import type { SkillProperties } from '../skill/skill.ts';
-import { findControlCharacter } from '../text/control-character.ts';
+import { findControlCharacter, findInvisible } from '../text/invisible.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
-import { findInvisible } from '../text/neutral.ts';
 import { placeOf } from '../text/place.ts';
 import { findCodeBlockEnd } from './fences/code-fence.ts';
 import { type Fences, findFences } from './fences/fence.ts';

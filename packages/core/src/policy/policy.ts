@@ -73,13 +73,13 @@ export function assertPolicy(policy: unknown): void {
 }
 
 function assertRules(policy: unknown, rules: unknown): void {
-  if (!isRecord(policy)) throw invalidOption(`A policy is an object, not ${kindOf(policy)}.`);
+  if (!isRecord(policy)) throw invalidOption(`A policy must be an object, not ${kindOf(policy)}.`);
   const { default: otherwise } = policy;
   for (const [field, value] of Object.entries(policy))
     if (value !== undefined && field !== 'rules' && field !== 'default')
       throw invalid('The policy has', field, ['rules', 'default']);
   if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
-  if (!Array.isArray(rules)) throw invalidOption('`rules` is not a list.');
+  if (!Array.isArray(rules)) throw invalidOption(`\`rules\` must be a list, not ${kindOf(rules)}.`);
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
 }
 
@@ -120,7 +120,7 @@ function listOf<Item extends string>(items: Item | readonly Item[] | undefined):
 const fields = ['skill', 'scope', 'source', 'path', 'actor', 'action', 'effect', 'reason'];
 
 function assertRule(rule: PolicyRule, place: string): void {
-  if (!isRecord(rule)) throw invalidOption(`${place} is not an object.`);
+  if (!isRecord(rule)) throw invalidOption(`${place} must be an object, not ${kindOf(rule)}.`);
   for (const field of Object.keys(rule)) if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
   for (const kind of ['actor', 'action'] as const) {
     for (const word of listOf<string>(rule[kind])) assertWord(kind, word, place);

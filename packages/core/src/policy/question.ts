@@ -1,6 +1,6 @@
 // Creates the question that a person is asked before a model may use a skill.
 
-import { distinctName } from '../catalog/resolve.ts';
+import { distinctName } from '../catalog/names.ts';
 import { showText } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isWord, listSome, shortLine } from '../text/neutral.ts';

@@ -1,8 +1,8 @@
 // Finds the rule that decides about a skill with an index, so that 10,000 rules cost no more than ten. The rules for each skill
 // are computed once.
 
-import { nameKey } from '../catalog/decide-names.ts';
-import { pluginNames, qualifiedName } from '../catalog/resolve.ts';
+import { nameKey, pluginNames, qualifiedName } from '../catalog/names.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
@@ -51,8 +51,7 @@ export function findRule<Rule extends SkillRule>(
   check: (rule: Rule) => boolean,
 ): Rule | undefined {
   const index = indexOf(rules);
-  const positions = index.about.get(skill) ?? findAbout(index, skill);
-  index.about.set(skill, positions);
+  const positions = getOrCreate(index.about, skill, () => findAbout(index, skill));
   const paths = path === undefined ? [] : [pathKey(path.replaceAll(emptySegments, ''))];
   for (const position of positions) {
     const rule = rules[position];
@@ -93,9 +92,7 @@ function pathKey(path: string): string {
 }
 
 function indexOf(rules: readonly SkillRule[]): RuleIndex {
-  const index = indexes.get(rules) ?? indexRules(rules);
-  indexes.set(rules, index);
-  return index;
+  return getOrCreate(indexes, rules, indexRules);
 }
 
 function indexRules(rules: readonly SkillRule[]): RuleIndex {

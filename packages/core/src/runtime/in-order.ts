@@ -2,7 +2,7 @@
 
 /** Creates a function that starts a task once all earlier tasks with the same key have ended, failed ones included. */
 export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** The task that was requested last, by key. A runtime such as that of Cloudflare Workers may end it with its request. */
+  /** The latest task by key. The next one also starts if a runtime, such as Cloudflare Workers, ends the latest with its request. */
   const latest = new Map<string, Promise<unknown>>();
   return (key, work) => {
     const running = (latest.get(key) ?? Promise.resolve()).then(work, work);

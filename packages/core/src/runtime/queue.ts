@@ -21,6 +21,7 @@ export function createQueue(): Queue {
   function start(): void {
     started += 1;
     running += 1;
+    // The first task of a turn makes room for others in the next turn.
     if (started > 1) return;
     nextTurn(() => {
       started = 0;

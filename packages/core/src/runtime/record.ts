@@ -32,29 +32,6 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.findIndex((item) => typeof item !== 'string') === -1;
 }
 
-/** Returns a text, also one that is written as a number; undefined if the value is neither. */
-export function readText(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value : undefined;
-}
-
-/**
- * Returns a list of texts, also one that is written as JSON, as an empty text or with numbers; undefined if the value is none of
- * these.
- */
-export function readTextList(value: unknown): readonly string[] | undefined {
-  if (value === '') return [];
-  const list = typeof value === 'string' ? parseJson(value) : value;
-  const texts = Array.isArray(list) ? Array.from(list, readText) : undefined;
-  return isTextList(texts) ? texts : undefined;
-}
-
-/** Returns the input of a call. Some models write the whole object as text, as JSON in JSON. */
-export function readInput(value: unknown): unknown {
-  const parsed = typeof value === 'string' ? parseJson(value) : undefined;
-  return isRecord(parsed) ? parsed : value;
-}
-
 // Values may come from another realm, such as a window, or have replaced globals. Jest runs tests in a realm without Node's own
 // errors, and zone.js replaces `Promise`, but not what async functions return. `instanceof` fails for both.
 

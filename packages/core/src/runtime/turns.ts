@@ -24,6 +24,9 @@ export const nextTurn: WaitForTurn = findNextTurn(globalThis);
  */
 export type Turn = (signal: AbortSignal | undefined) => Promise<void> | undefined;
 
+/** The same, for work whose signal is known. */
+export type Wait = () => Promise<void> | undefined;
+
 /**
  * Creates a `turn` for one loop, or for calls that share its 12 ms. Calls never wait for one another, because a runtime may end
  * the request that another call belongs to.

@@ -47,18 +47,23 @@ export function isProgram([first, second]: Uint8Array): boolean {
  * @throws {SkillError} `script-unsupported` if no known program runs such a file
  */
 export function interpreterOf(path: string, content: Uint8Array = new Uint8Array()): Interpreter {
-  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split(/[\n\0]/);
-  const [, first = ''] = /^#!\s*(.*)/.exec(line) ?? [];
-  const all = splitArguments(first);
-  const comment = all.findIndex((word) => word.startsWith('#'));
-  const [program = '', ...words] = comment < 0 ? all : all.slice(0, comment);
-  const last = (text: string): string => text.slice(text.lastIndexOf('/') + 1);
-  const [written = '', ...options] =
-    last(program) === 'env' ? words.slice(words[0] === '-S' ? 1 : 0) : [program, ...words];
-  if (known.has(last(written))) return { name: last(written), options };
+  const [program = '', ...options] = parseFirstLine(content);
+  const written = program.slice(program.lastIndexOf('/') + 1);
+  if (known.has(written)) return { name: written, options };
   const name = byExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
   if (name === undefined) throw cannotRun(path, 'no known program runs such a file');
   return { name, options: [] };
+}
+
+/** Returns the program and the options of a first line such as `#!/usr/bin/env -S python3 -u # comment`. */
+function parseFirstLine(content: Uint8Array): readonly string[] {
+  const [line = ''] = new TextDecoder().decode(content.subarray(0, 256)).split(/[\n\0]/);
+  const [, written = ''] = /^#!\s*(.*)/.exec(line) ?? [];
+  const all = splitArguments(written);
+  const comment = all.findIndex((word) => word.startsWith('#'));
+  const [program = '', ...words] = comment < 0 ? all : all.slice(0, comment);
+  if (!/(?:^|\/)env$/.test(program)) return [program, ...words];
+  return words.slice(words[0] === '-S' ? 1 : 0);
 }
 
 /** Refuses arguments that no program can be given. @throws {SkillError} `script-unsupported` */

@@ -3,9 +3,8 @@
 import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
-import { findListed } from '../skill/listed-path.ts';
 import { checkKeys, checkTextLists, invalidOption } from '../skill/options.ts';
-import { checkResourcePath } from '../skill/paths.ts';
+import { checkResourcePath, findListed } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
 import { readContents } from './contents.ts';

@@ -5,9 +5,8 @@ import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
-import { findListed } from './listed-path.ts';
 import { assertSkill, checkCounts } from './options.ts';
-import { isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
+import { findListed, isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
 

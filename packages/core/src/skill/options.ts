@@ -57,7 +57,7 @@ export function checkKeys(option: string, value: unknown, known: readonly string
   checkRecord(option, value);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  throw invalidOption(`\`${option}\` must have no other keys than ${known.join(', ')}, but has \`${unknown}\`.`);
+  throw invalidOption(`\`${option}\` has the unknown key \`${unknown}\`; expected one of ${known.join(', ')}.`);
 }
 
 /** Checks options that are lists of texts; a single text is not one. @throws {SkillError} `options-invalid` */

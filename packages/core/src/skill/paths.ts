@@ -109,6 +109,16 @@ export function isPathFor(check: (path: string) => unknown, path: string): boole
   }
 }
 
+/**
+ * Returns the path in a listing that consists of the same characters. Archives made on macOS contain decomposed names, but people
+ * and models write composed ones, and most file systems distinguish them.
+ */
+export function findListed(path: string, listed: readonly string[]): string | undefined {
+  if (listed.includes(path)) return path;
+  const composed = path.normalize('NFC');
+  return listed.find((each) => each.normalize('NFC') === composed);
+}
+
 /** Creates the error for a file that a skill does not have. */
 export function unknownFile(path: string): SkillError {
   return new SkillError('resource-unknown', `There is no file \`${showText(path)}\` in the skill.`);

@@ -1,6 +1,7 @@
 // A source of skills in memory, for tests, edge runtimes and generated skills.
 
 import { createDiagnostic } from '../diagnostics/diagnostic.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import { isBuffer, isBytes, kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { checkKeys, checkRecord, invalidOption } from '../skill/options.ts';
@@ -95,8 +96,7 @@ function groupBySkill(
     const bytes = copyContent(path, content);
     const directory = outermostAncestor(path, directories);
     if (directory === undefined) continue;
-    const own = skills.get(directory) ?? new Map<string, Uint8Array>();
-    skills.set(directory, own);
+    const own = getOrCreate(skills, directory, () => new Map<string, Uint8Array>());
     own.set(path.slice(directory.length + 1), bytes);
   }
   return skills;

@@ -17,7 +17,7 @@ import { toKnown, watchOf } from './layer.ts';
  */
 export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
   const [first] = sources;
-  if (first === undefined) throw invalidOption('`overlaySource` was given no source.');
+  if (first === undefined) throw invalidOption('`overlaySource` needs at least one source.');
 
   assertSources(sources);
 

@@ -15,13 +15,15 @@ export interface SkillArguments {
 }
 
 /**
- * Replaces `$ARGUMENTS`, `$ARGUMENTS[0]`, `$0` and declared `$names` in a body; `\$0` is `$0` itself. Also replaces
- * `${CLAUDE_SKILL_DIR}` and `{baseDir}`, with which authors of some clients write the skill's directory.
+ * Replaces the placeholders in a body. `${CLAUDE_SKILL_DIR}` and `{baseDir}`, as authors for some clients write them, become the
+ * skill's directory.
  *
- * A number without a value is left unchanged, and so is a price such as `$0.05`; a declared name without a value becomes empty. If a
- * body has no placeholder, the arguments are appended, so that they are not lost. Forgotten arguments replace `$ARGUMENTS` and each
- * declared name as a whole; numbers are left unchanged. Values may add up to a million characters; placeholders after that are left
- * unchanged.
+ * - `$ARGUMENTS` is the whole text, `$0` and `$ARGUMENTS[0]` its first value, and `$name` the value of a declared name.
+ * - `\$0` becomes `$0` itself, and a price such as `$0.05` is no placeholder.
+ * - Without a value, a number is left unchanged, and a declared name becomes empty.
+ * - Without a placeholder in the body, the arguments are appended, so that they are not lost.
+ * - Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole; numbers are left unchanged.
+ * - Once the values have a million characters, further placeholders are left unchanged.
  *
  * @param wait gives other work a turn if needed
  * @see https://code.claude.com/docs/en/skills
@@ -33,6 +35,7 @@ export async function substituteArguments(
 ): Promise<string> {
   const values = isForgotten ? [] : splitArguments(text, Math.max(mostNumbered, names.length));
   const withoutValue = isForgotten ? text : '';
+  // Reversed, so that the first of two equal names counts.
   const indexes = new Map([...names.entries()].reverse().map(([index, name]) => [name, index]));
   // There are few lengths, because all names together fit into a frontmatter.
   const lengths = [...new Set(names.map((name) => name.length))].sort((a, b) => b - a);

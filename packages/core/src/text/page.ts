@@ -40,33 +40,31 @@ type Wait = () => Promise<void> | undefined;
 export async function cutPage(text: string, range: PageRange, wait: Wait): Promise<Page | undefined> {
   const { line: firstLine = 1, lastLine: end = Infinity, limit = Infinity } = range;
   const last = Math.min(end, firstLine + limit - 1);
-  const kept: string[] = [];
-  let characters = 0;
-  let begun: Pick<Page, 'firstCharacter'> = {};
-  let cut: Pick<Page, 'nextLine' | 'nextCharacter'> = {};
   const place = beforeLines();
-  let number = await passLines(text, place, firstLine - 1, wait);
-  while (number < last && characters <= pageCharacters && movePageLine(text, place)) {
+  await passLines(text, place, firstLine - 1, wait);
+  if (firstLine > last || !movePageLine(text, place)) return undefined;
+  const first = text.slice(place.start, place.end);
+  // Past the end of the line, nothing of it is left.
+  const begin = endOfCharacter(first, Math.min(range.character ?? 0, first.length));
+  const length = endOfCharacter(first.slice(begin), pageCharacters);
+  const kept = [first.slice(begin, begin + length)];
+  const isCut = begin + length < first.length;
+  let number = firstLine;
+  let characters = first.length - begin;
+  while (!isCut && number < last && movePageLine(text, place)) {
     number += 1;
-    const whole = text.slice(place.start, place.end);
-    // Past the end of the line, the sum below would be too small and the page too long.
-    const first = Math.min(range.character ?? 0, whole.length);
-    const character = number === firstLine ? endOfCharacter(whole, first) : 0;
-    if (character > 0) begun = { firstCharacter: character };
-    characters += whole.length - character + 1;
-    if (number === firstLine && whole.length - character > pageCharacters) {
-      const length = endOfCharacter(whole.slice(character), pageCharacters);
-      kept.push(whole.slice(character, character + length));
-      cut = { nextLine: firstLine, nextCharacter: character + length };
-    } else if (number === firstLine || characters - 1 <= pageCharacters) {
-      kept.push(whole.slice(character));
-    }
+    characters += 1 + place.end - place.start;
+    if (characters > pageCharacters) break;
+    kept.push(text.slice(place.start, place.end));
   }
-  if (kept.length === 0) return undefined;
   const lastLine = firstLine + kept.length - 1;
   const totalLines = number + (await passLines(text, place, Infinity, wait));
-  const next = lastLine < totalLines ? { nextLine: lastLine + 1 } : {};
-  return { text: kept.join('\n'), firstLine, lastLine, totalLines, ...begun, ...next, ...cut };
+  return {
+    ...{ text: kept.join('\n'), firstLine, lastLine, totalLines },
+    ...(begin > 0 && { firstCharacter: begin }),
+    ...(isCut && { nextLine: firstLine, nextCharacter: begin + length }),
+    ...(!isCut && lastLine < totalLines && { nextLine: lastLine + 1 }),
+  };
 }
 
 /** Counts the lines of a text as pages do, in turns. */

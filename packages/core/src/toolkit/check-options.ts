@@ -52,10 +52,7 @@ export function checkOptions(options: ToolkitOptions): void {
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
 }
 
-/**
- * Checks the options of an adapter. `others` are those that not all adapters have. A `call` also has keys of its framework, so in
- * it only keys that are spelt nearly like an option are refused.
- */
+/** Checks the options of an adapter, as `SkillToolkit` describes it. */
 export function assertOptions(options: AdapterOptions, others: readonly string[] = [], place?: 'call'): void {
   const names = ['mentions', 'about', 'outputs', ...others];
   const ours = ([key]: [string, unknown]): boolean => closestNames(key, names, 2).length > 0;

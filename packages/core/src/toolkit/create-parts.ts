@@ -5,7 +5,6 @@ import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
-import { readInput } from '../runtime/record.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { checkTokenizer } from '../skill/options.ts';
 import { checkOptions } from './check-options.ts';
@@ -13,6 +12,7 @@ import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
+import { parseInput } from './tools/input.ts';
 import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
@@ -47,7 +47,7 @@ export function createParts<Request>(
     // A replayed call changes nothing, so it need not wait.
     if (context.replay === true || (name !== names.activate && name !== names.deactivate)) return work();
     const { inOrder } = memoryOf(context);
-    return untilAborted(inOrder(nameIn(readInput(input)), work), context.signal);
+    return untilAborted(inOrder(nameIn(parseInput(input)), work), context.signal);
   }
 
   async function findOffer(context: SkillContext): Promise<Offer> {

@@ -7,16 +7,16 @@ import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { readInput } from '../runtime/record.ts';
 import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
+import { parseInput } from './tools/input.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
 /** What the messages still contain of a result: the call, and the stored text. */
-type LeftResult = ToolCall & { readonly kept: string; readonly isError: boolean };
+type LeftResult = ToolCall & { readonly stored: string; readonly isError: boolean };
 
 interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
   /** Returns messages with their results restored, and the views of these messages. */
@@ -35,13 +35,13 @@ export function createKeeping(
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
   /** Restores a result; undefined if it was stored whole, or if the model may no longer get the rest. */
-  async function restoreResult(told: LeftResult, context: SkillContext): Promise<StoredResult | undefined> {
-    const tool = tools.find(({ name }) => name === told.name);
+  async function restoreResult(left: LeftResult, context: SkillContext): Promise<StoredResult | undefined> {
+    const tool = tools.find(({ name }) => name === left.name);
     // Without the call, its input is unknown.
-    if (tool === undefined || told.input === undefined || !isLeftOut(told.kept)) return undefined;
+    if (tool === undefined || left.input === undefined || !isLeftOut(left.stored)) return undefined;
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).hasBegun !== true) await findNext(context);
-    const call = { name: tool.name, input: givenTo(told, memoryOf(context).offer) };
+    const call = { name: tool.name, input: givenTo(left, memoryOf(context).offer) };
     const { results } = memoryOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? tool.execute(call.input, { ...context, replay: true });
@@ -49,7 +49,7 @@ export function createKeeping(
     // It rejects only if the signal is aborted, so another call may try again.
     answered.catch(() => results.delete(key));
     const result = await answered;
-    if (!result.isError || told.isError) return result;
+    if (!result.isError || left.isError) return result;
     // A refusal must not replace an earlier answer: it would contradict the conversation, and may not apply to the next call.
     results.delete(key);
     return undefined;
@@ -75,11 +75,11 @@ export function createKeeping(
         const texts: ResultView[] = [];
         // One after the other, because a client may have forged thousands.
         for (const result of results) {
-          const { id, tool: name, text: kept, isError = false } = result;
-          const told = { name, input: inputOf(key, id), kept, isError };
-          const restored = await restoreResult(told, { ...context, call: id });
+          const { id, tool: name, text: stored, isError = false } = result;
+          const left = { name, input: inputOf(key, id), stored, isError };
+          const restored = await restoreResult(left, { ...context, call: id });
           if (restored !== undefined) found.set(index, (found.get(index) ?? new Map()).set(id, restored));
-          texts.push({ ...result, text: restored?.text ?? kept });
+          texts.push({ ...result, text: restored?.text ?? stored });
         }
         shown.push(results.length === 0 ? view : { ...view, results: texts });
       }
@@ -116,11 +116,11 @@ function findInputs(views: readonly MessageView[]): (key: string, id: string) =>
  * with that of the skill that answered, unless the model wrote the name of an offered skill: by now, that name could find a skill
  * for users only.
  */
-function givenTo({ input, kept }: Pick<LeftResult, 'input' | 'kept'>, offer: Offer | undefined): unknown {
-  const mark = parseMark('activation', kept);
+function givenTo({ input, stored }: LeftResult, offer: Offer | undefined): unknown {
+  const mark = parseMark('activation', stored);
   if (mark === undefined) return input;
   const { arguments: given = '' } = mark;
-  const read = Object(readInput(input));
+  const read = Object(parseInput(input));
   const { name: called, arguments: written } = read;
   const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
   const isSame = given === '' || String(written).trim() === given;

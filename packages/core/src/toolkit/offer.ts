@@ -1,8 +1,8 @@
 // Decides which skills a model, a user or the application may know about.
 
 import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
-import { nameKey } from '../catalog/decide-names.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
+import { nameKey } from '../catalog/names.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { describeSkill } from '../disclosure/description.ts';
@@ -10,6 +10,7 @@ import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } f
 import { findActive } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { assertPolicy, explainPolicy, type PolicyAction, type SkillActor, type SkillPolicy } from '../policy/policy.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { FileCheck } from '../skill/files.ts';
 import type { Skill } from '../skill/skill.ts';
 import { estimateTokens } from '../text/tokens.ts';
@@ -67,6 +68,11 @@ export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay, wa
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));
 }
 
+/** Checks whether a person must agree before the model activates some skill. */
+export function asksToActivate({ offered, withoutConsent }: Offer): boolean {
+  return offered.size > withoutConsent.size;
+}
+
 /** Describes the size of an offer as an event. */
 export function describeOffered({ plan }: Offer): SkillEvent {
   const { length: skills } = plan.skills.filter(({ tokens }) => tokens > 0);
@@ -98,11 +104,8 @@ export function createOffers(planOptions: PlanCatalogOptions): (catalog: Catalog
   return (catalog, policy) => {
     assertCatalog(catalog);
     if (!offers.has(policy)) assertPolicy(policy);
-    const ofPolicy = offers.get(policy) ?? new WeakMap<Catalog, Offer>();
-    offers.set(policy, ofPolicy);
-    const offer = ofPolicy.get(catalog) ?? createOffer(catalog, policy, planOptions);
-    ofPolicy.set(catalog, offer);
-    return offer;
+    const ofPolicy = getOrCreate(offers, policy, () => new WeakMap<Catalog, Offer>());
+    return getOrCreate(ofPolicy, catalog, () => createOffer(catalog, policy, planOptions));
   };
 }
 

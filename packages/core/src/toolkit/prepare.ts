@@ -1,9 +1,9 @@
 // Prepares a model call: computes what skills change in the system prompt, the tools, the messages and the state.
 
+import { combineConversation } from '../conversation/combine.ts';
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { combineConversation } from '../conversation/track.ts';
 import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
@@ -12,7 +12,6 @@ import { createAnswer } from './create-parts.ts';
 import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
-import { askableTools } from './permission/consented.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolKind } from './tool-names.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
@@ -68,7 +67,7 @@ export function createModelCalls(
     const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
-    await endQuestions(messages, askableTools(offer, call), call);
+    await endQuestions(messages, offer, call);
     const placed = await placeSkills(messages, tracked, {
       all: offer.all,
       forUser: offer.forUser,

@@ -10,7 +10,6 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
-import { readInput } from '../runtime/record.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
@@ -19,12 +18,13 @@ import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
-import { isKnownToAsk } from './permission/consented.ts';
+import { isKnownToAsk } from './permission/approval.ts';
 import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { checkInput, refuseFailed } from './tools/create-tool.ts';
+import { refuseFailed } from './tools/create-tool.ts';
+import { checkInput, parseInput } from './tools/input.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
@@ -55,13 +55,14 @@ export function createToolkit<Request = unknown>(
   const untraced = createTools(registered, parts, staticOffer);
   const registeredNames = registered.map((kind) => names[kind]);
   const applicationTools = createApplicationTools(registeredNames, parts);
-  const isAsking =
-    typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, registered.includes('run'));
-  const mayAsk = isAsking || staticOffer === undefined || registered.includes('run');
+  const runsScripts = registered.includes('run');
+  const willAsk = typeof options.policy !== 'function' && isKnownToAsk(parts.policyFor({}), staticOffer, runsScripts);
+  /** Also true if a later catalog or policy may ask. */
+  const mayAsk = willAsk || staticOffer === undefined || runsScripts;
 
   /** Checks whether a tool will only explain how to call it, so that no one need be asked. */
   const isWrong = ({ name, input: given }: ToolCall): boolean =>
-    untraced.some((tool) => tool.name === name && typeof checkInput(tool, readInput(given)) === 'string');
+    untraced.some((tool) => tool.name === name && typeof checkInput(tool, parseInput(given)) === 'string');
 
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
@@ -128,7 +129,7 @@ export function createToolkit<Request = unknown>(
     readResult: parseStoredResult,
     assertOptions,
     assertVersion,
-    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, isAsking) && mayAsk,
+    canAsk: (adapter, framework, oldest) => canAsk(adapter, framework, oldest, willAsk) && mayAsk,
     createNewsWriter,
     createPromptForm,
     viewMessages,

@@ -34,7 +34,7 @@ const said = (text: string): MessageView => ({ key: text, role: 'user', text });
 
 describe('a decision that is not valid', () => {
   it.each([
-    [{ deactive: ['pdf'] }, '`decision` must have no other keys than activate, deactivate, but has `deactive`.'],
+    [{ deactive: ['pdf'] }, '`decision` has the unknown key `deactive`; expected one of activate, deactivate.'],
     ['pdf', '`decision` must be an object, not a value of type string.'],
     [null, '`decision` must be an object, not null.'],
     [{ activate: 'pdf' }, '`activate` must be a list of texts, not a value of type string.'],

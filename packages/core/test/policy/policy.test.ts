@@ -121,8 +121,8 @@ describe('definePolicy', () => {
     [[{ skill: 7, effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`'],
     [[{ path: null, effect: 'deny' }], 'Rule 1 has a bad pattern in `path`'],
     [[{ actor: null, effect: 'deny' }], 'Rule 1 has the actor `null`, which does not exist.'],
-    [[{ effect: 'deny' }, null], 'Rule 2 is not an object.'],
-    [{ effect: 'deny' }, '`rules` is not a list.'],
+    [[{ effect: 'deny' }, null], 'Rule 2 must be an object, not null.'],
+    [{ effect: 'deny' }, '`rules` must be a list, not a value of type object.'],
     [[{ effect: 'ask', reason: 7 }], 'Rule 1 has a `reason` that is not a text.'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
@@ -143,9 +143,9 @@ describe('definePolicy', () => {
 it.each<[unknown, string]>([
   [{ rule: [] }, 'The policy has `rule`, which does not exist. Did you mean `rules`?'],
   [{ rules: [], defaults: 'deny' }, 'The policy has `defaults`, which does not exist. Did you mean `default`?'],
-  [[{ effect: 'deny' }], 'A policy is an object, not a list.'],
-  [null, 'A policy is an object, not null.'],
-  [Promise.resolve({ rules: [] }), 'A policy is an object, not a promise.'],
+  [[{ effect: 'deny' }], 'A policy must be an object, not a list.'],
+  [null, 'A policy must be an object, not null.'],
+  [Promise.resolve({ rules: [] }), 'A policy must be an object, not a promise.'],
 ])('refuses the policy %j, because it would protect nothing', (policy, message) => {
   expect(() => definePolicy(policy as object)).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
 });

@@ -41,7 +41,7 @@ describe('a misspelt option', () => {
   ])('is refused by %s, because it would protect nothing', async (_title, create, key) => {
     await expect(create()).rejects.toMatchObject({
       code: 'options-invalid',
-      message: expect.stringMatching(new RegExp(` must have no other keys than .*, but has \`${key}\`\\.$`)),
+      message: expect.stringMatching(new RegExp(` has the unknown key \`${key}\`; expected one of .*\\.$`)),
     });
   });
 });

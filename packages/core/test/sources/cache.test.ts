@@ -215,7 +215,7 @@ it('lets one caller give up without ending the work for the others', async () =>
 
 it('refuses an option that would be ignored', () => {
   const options = { maxage: 1000 } as object;
-  const message = '`options` must have no other keys than maxAge, maxBytes, but has `maxage`.';
+  const message = '`options` has the unknown key `maxage`; expected one of maxAge, maxBytes.';
   expect(() => cacheSource(memorySource({}), options)).toThrow(
     expect.objectContaining({ code: 'options-invalid', message }),
   );

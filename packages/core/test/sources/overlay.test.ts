@@ -59,7 +59,7 @@ describe('overlaySource', () => {
       await expect(overlaySource(top).readFile(stranger, 'SKILL.md')).rejects.toMatchObject({ code: 'skill-unknown' });
       await expect(overlaySource(top).listFiles(stranger)).rejects.toMatchObject({ code: 'skill-unknown' });
     }
-    expect(() => overlaySource()).toThrow('no source');
+    expect(() => overlaySource()).toThrow('needs at least one source');
   });
 
   it('is remote if one of its sources is, so that a person is still asked about the skills of that one', () => {

@@ -103,28 +103,25 @@ describe('the tools', () => {
     [{ plan: { format: 'yaml' } }, '`format` must be one of markdown, xml, json, not `yaml`.'],
     [
       { toolNames: { finds: 'search' } },
-      '`toolNames` must have no other keys than activate, read, files, find, list, deactivate, run, but has `finds`.',
+      '`toolNames` has the unknown key `finds`; expected one of activate, read, files, find, list, deactivate, run.',
     ],
-    [{ tools: { run: true } }, '`tools` must have no other keys than find, list, files, deactivate, but has `run`.'],
+    [{ tools: { run: true } }, '`tools` has the unknown key `run`; expected one of find, list, files, deactivate.'],
     [{ tools: ['find'] }, '`tools` must be an object, not a list.'],
-    [
-      { allowedTools: { moed: 'restrict' } },
-      '`allowedTools` must have no other keys than mode, names, but has `moed`.',
-    ],
-    [{ consent: { stor: {} } }, '`consent` must have no other keys than store, remember, timeout, but has `stor`.'],
+    [{ allowedTools: { moed: 'restrict' } }, '`allowedTools` has the unknown key `moed`; expected one of mode, names.'],
+    [{ consent: { stor: {} } }, '`consent` has the unknown key `stor`; expected one of store, remember, timeout.'],
     [
       { plan: { budget: { token: 1 } } },
-      '`plan.budget` must have no other keys than tokens, characters, count, but has',
+      '`plan.budget` has the unknown key `token`; expected one of tokens, characters, count.',
     ],
-    [{ plan: { budgets: {} } }, 'but has `budgets`.'],
-    [{ reattach: { token: 1 } }, '`reattach` must have no other keys than tokens, tokensPerSkill, but has `token`.'],
-    [{ polcy: {} }, 'but has `polcy`.'],
+    [{ plan: { budgets: {} } }, '`plan` has the unknown key `budgets`; expected one of budget, format,'],
+    [{ reattach: { token: 1 } }, '`reattach` has the unknown key `token`; expected one of tokens, tokensPerSkill.'],
+    [{ polcy: {} }, '`options` has the unknown key `polcy`; expected one of mode, placement,'],
     [
       { resourceDirectories: 'references' },
       '`resourceDirectories` must be a list of texts, not a value of type string.',
     ],
     [{ preload: 'a' }, '`preload` must be a list of texts, not a value of type string.'],
-    [{ mentions: { dolar: false } }, '`mentions` must have no other keys than slash, dollar, but has `dolar`.'],
+    [{ mentions: { dolar: false } }, '`mentions` has the unknown key `dolar`; expected one of slash, dollar.'],
     [{ unlocks: null }, '`unlocks` must be an object, not null.'],
     [{ onEvent: {} }, '`onEvent` must be a function, not a value of type object.'],
     [{ createIndex: {} }, '`createIndex` must be a function, not a value of type object.'],
@@ -373,8 +370,8 @@ describe('the names that the activation tool spells out', () => {
 });
 
 it.each([
-  [{ mentoins: false }, '`options` must have no other keys than mentions, about, outputs, memory, but has `mentoins`.'],
-  [{ mentions: { dolar: false } }, '`mentions` must have no other keys than slash, dollar, but has `dolar`.'],
+  [{ mentoins: false }, '`options` has the unknown key `mentoins`; expected one of mentions, about, outputs, memory.'],
+  [{ mentions: { dolar: false } }, '`mentions` has the unknown key `dolar`; expected one of slash, dollar.'],
   [{ outputs: 'all' }, '`outputs` must be one of redacted, full, not `all`.'],
 ])('assertOptions refuses options of an adapter that would be ignored: %j', async (options, message) => {
   const { assertOptions } = createToolkit(await loadCatalog([]));
@@ -393,5 +390,5 @@ it('assertOptions accepts the keys of a framework in a call, but none that is sp
   const call = { mentions: false, runtime: {}, modelSettings: {}, responseFormat: undefined };
   expect(() => assertOptions(call, ['streamEvents'], 'call')).not.toThrow();
   const misspelt = { ...call, streamEvent: true };
-  expect(() => assertOptions(misspelt, ['streamEvents'], 'call')).toThrow('but has `streamEvent`.');
+  expect(() => assertOptions(misspelt, ['streamEvents'], 'call')).toThrow('has the unknown key `streamEvent`;');
 });

@@ -40,8 +40,8 @@ const user = (text: string): MessageView => ({ key: 'u1', role: 'user', text });
 it.each<[unknown, string]>([
   [{ rules: [{ effect: 'Deny' }] }, 'Rule 1 has the effect `Deny`, which does not exist. Did you mean `deny`?'],
   [{ rules: [{ skil: 'pdf', effect: 'deny' }] }, 'Rule 1 has `skil`, which does not exist. Did you mean `skill`?'],
-  [{}, '`rules` is not a list.'],
-  [null, 'A policy is an object, not null.'],
+  [{}, '`rules` must be a list, not undefined.'],
+  [null, 'A policy must be an object, not null.'],
 ])('refuses the policy %j, which nobody has checked', async (given, message) => {
   const policy = given as SkillPolicy;
   const error = expect.objectContaining({ code: 'options-invalid', message });

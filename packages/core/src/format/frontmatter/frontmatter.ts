@@ -3,7 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
-import { findControlCharacter } from '../../text/control-character.ts';
+import { findControlCharacter } from '../../text/invisible.ts';
 import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
 import type { Fences } from '../fences/fence.ts';

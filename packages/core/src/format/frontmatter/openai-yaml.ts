@@ -2,7 +2,7 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
-import { findControlCharacter } from '../../text/control-character.ts';
+import { findControlCharacter } from '../../text/invisible.ts';
 import { withLineFeeds } from '../../text/lines.ts';
 import { addField, collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
 import { parseStrictly } from './strictly.ts';

@@ -3,7 +3,8 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
-import { findInvisible, mayHide, oneLine } from '../../text/neutral.ts';
+import { findInvisible, mayHide } from '../../text/invisible.ts';
+import { oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
 import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';

@@ -1,6 +1,6 @@
 // Stores permanent consent in a person's settings: below `trust.skills`, by the key of the question.
 
-import { nameKey } from '../../catalog/decide-names.ts';
+import { nameKey } from '../../catalog/names.ts';
 import { type ConsentStore, createConsentStore } from '../../policy/consent.ts';
 import { recordOf } from '../../runtime/record.ts';
 import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 // Reads and writes stored decisions about skills: under which ids, and which id decides.
 
-import { distinctName, qualifiedName } from '../../catalog/resolve.ts';
+import { distinctName, qualifiedName } from '../../catalog/names.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
 import { assertSkill } from '../../skill/options.ts';

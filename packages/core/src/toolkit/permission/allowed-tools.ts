@@ -1,7 +1,6 @@
 // Decides which of the application's tools active skills approve, hide or unlock.
 
-import { nameKey } from '../../catalog/decide-names.ts';
-import { qualifiedName } from '../../catalog/resolve.ts';
+import { nameKey, qualifiedName } from '../../catalog/names.ts';
 import type { ToolCall } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
 import { isDecided } from '../../conversation/tracked.ts';
@@ -16,7 +15,7 @@ import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
-import { readAgreed } from './approval.ts';
+import { readAgreed } from './consented.ts';
 
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
 

@@ -2,27 +2,25 @@
 
 import type { MessageView } from '../../conversation/conversation.ts';
 import { findLastAnswer } from '../../conversation/track.ts';
-import { momentAfter, type TrackedSkills } from '../../conversation/tracked.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles, parseConsent } from '../../policy/consent.ts';
-import { explainPolicy } from '../../policy/policy.ts';
+import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
-import type { Skill } from '../../skill/skill.ts';
+import { asksToActivate, type Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
-import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
+import type { SkillToolResult } from '../tools/tool.ts';
 import {
   askedKey,
   createRecord,
   digestOf,
-  givenKey,
   isTraceable,
   lastingKey,
   lookUp,
   readAgreement,
   readKey,
   turnOf,
-  use,
+  useStore,
 } from './consent-store.ts';
 
 /** The question about a request; none if a person has agreed permanently. */
@@ -50,7 +48,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const { unseen } = parts.memoryOf(context);
   unseen.add(key);
   let isReported = false;
-  const asked = await use<Asked | SkillToolResult>(parts, lost, async (store) => {
+  const asked = await useStore<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false };
     const turn = turnOf(context);
@@ -91,7 +89,7 @@ export async function takeAnswer(
   const lost = refuseSkill('approval-lost', request.skill);
   const contents = await readContents(request.skill, context);
   const { digest, digests } = contents;
-  return use<SkillContents | 'unasked' | SkillToolResult>(parts, lost, async (store) => {
+  return useStore<SkillContents | 'unasked' | SkillToolResult>(parts, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
@@ -131,12 +129,9 @@ async function takeAsked(
 }
 
 /** Removes the questions about calls that have results, because they were answered and an answer counts only once. */
-export async function endQuestions(
-  messages: readonly MessageView[],
-  tools: readonly string[],
-  parts: CallParts,
-): Promise<void> {
+export async function endQuestions(messages: readonly MessageView[], offer: Offer, parts: CallParts): Promise<void> {
   const { context } = parts;
+  const tools = askableTools(offer, parts);
   const answered = messages.slice(findLastAnswer(messages) + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
@@ -146,69 +141,24 @@ export async function endQuestions(
   }
 }
 
-/**
- * Records that a call activates a skill with a person's consent, after the last change of the skill in the conversation. Returns
- * false if the store fails: then the skill would not count as active.
- */
-export async function recordConsent(
-  request: ApprovalRequest,
-  { name, tracked }: { readonly name: string; readonly tracked: TrackedSkills },
-  { digest, digests }: SkillContents,
-  parts: CallParts,
-): Promise<boolean> {
-  const { call } = parts.context;
-  if (call === undefined) return true;
-  const key = await givenKey(call, request.skill, name, parts.context);
-  const instructions = { 'SKILL.md': digests['SKILL.md'] ?? '' };
-  const at = momentAfter(tracked.records.get(name));
-  const record = { ...createRecord('given', request, digest), at, files: instructions };
-  return use(parts, false, async (store) => {
-    const lasting = (await readAgreement(store, request))?.digest === digest;
-    await store.set(key, { ...record, ...(lasting && { lasting }) });
-    return true;
-  });
+/** Returns the tools about whose calls a person may have been asked. */
+function askableTools(
+  offer: Offer,
+  { names: { activate, read, files, run }, policyFor, context }: CallParts,
+): readonly string[] {
+  return asksByRule(policyFor(context)) || asksToActivate(offer) ? [activate, read, files, run] : [run];
 }
 
-/** Returns the recorded consent to the call that activated a skill; undefined if the store fails. */
-export function readRecorded(
-  call: string,
-  skill: Skill,
-  name: string,
-  parts: CallParts,
-): Promise<ConsentRecord | 'none' | undefined> {
-  const read = async (store: ConsentStore) =>
-    parseConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given') ?? 'none';
-  return lookUp(parts, read);
+/** Checks whether it is known from the start that people will be asked. */
+export function isKnownToAsk(policy: SkillPolicy, offer: Offer | undefined, runsScripts: boolean): boolean {
+  const { rules, default: otherwise } = policy;
+  const isSilentAboutScripts = otherwise === undefined && !rules.some(({ action = 'run' }) => action.includes('run'));
+  const asksAboutSkills = offer !== undefined && asksToActivate(offer);
+  return asksByRule(policy) || asksAboutSkills || (runsScripts && isSilentAboutScripts);
 }
 
-/** Returns the digests to which a person agreed for reading this file: permanently, or in this call. */
-export async function readAgreedDigests(request: ApprovalRequest, parts: CallParts): Promise<readonly string[]> {
-  const found = await lookUp(parts, async (store) => [
-    await readAgreement(store, request),
-    isTraceable(parts.context) ? parseConsent(await store.get(await readKey(request, parts)), 'given') : undefined,
-  ]);
-  return (found ?? []).flatMap((record) => record?.digest ?? []);
-}
-
-/**
- * Returns the digest to which a person permanently agreed for the activation of a skill, if there is one; undefined if the store
- * fails.
- */
-export function readLasting(
-  skill: Skill,
-  parts: CallParts,
-): Promise<Pick<Partial<ConsentRecord>, 'digest'> | undefined> {
-  return lookUp(parts, async (store) => (await readAgreement(store, { skill, action: 'activate' })) ?? {});
-}
-
-/** Returns the contents of a skill if they still have the digest to which a person agreed. */
-export async function readAgreed(
-  skill: Skill,
-  consent: string,
-  context: SkillContext,
-): Promise<SkillContents | undefined> {
-  const contents = await readContents(skill, context);
-  return contents.digest === consent ? contents : undefined;
+function asksByRule({ rules, default: otherwise }: SkillPolicy): boolean {
+  return otherwise === 'ask' || rules.some(({ effect }) => effect === 'ask');
 }
 
 function reasonFor({ skill, action, path }: ApprovalRequest, { policyFor, context }: CallParts): string | undefined {

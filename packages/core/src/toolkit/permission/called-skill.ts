@@ -3,12 +3,14 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
-import { qualifiedName, resolveSkill } from '../../catalog/resolve.ts';
+import { qualifiedName } from '../../catalog/names.ts';
+import { resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { unknownScript } from '../../scripts/plan.ts';
 import { unknownFile } from '../../skill/paths.ts';
@@ -18,7 +20,8 @@ import { type Offer, usableCatalog } from '../offer.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
-import { readAgreed, readAgreedDigests, readRecorded, takeAnswer } from './approval.ts';
+import { takeAnswer } from './approval.ts';
+import { readAgreed, readAgreedDigests, readRecorded } from './consented.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
 export function resolveOffered(offered: Catalog, name: string, { records }: TrackedSkills): Skill | SkillToolResult {
@@ -61,15 +64,22 @@ export async function findNamed(named: string, parts: CallParts): Promise<NamedS
   const isShared = context.replay === true && context.wasRefused !== true;
   const using = (isShared && memory.replayed) || findUsed(parts);
   if (isShared) memory.replayed = using;
-  const { offer, tracked, contents, usable } = await using;
-  const found = resolveOffered(usable, named, tracked);
-  const ofModel = context.replay ? resolveOffered(offer.forModel, named, tracked) : found;
-  const wasActive = !('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found));
-  // In a replay, skills that only users may activate are found but never suggested, and skills that the model is offered take
-  // precedence.
-  const skill = 'text' in found || (!wasActive && !('text' in ofModel)) ? ofModel : found;
+  const used = await using;
+  const { offer, tracked, contents, usable } = used;
+  const skill = context.replay ? resolveReplayed(named, used) : resolveOffered(usable, named, tracked);
   if ('text' in skill) return skill;
   return { skill, name: nameInWrapper(offer.forAnyone, skill), offer, tracked, contents };
+}
+
+/**
+ * Finds the skill of a call that was made before: one that was active, or else one that the model is offered, or else one that only
+ * users may activate. The last is never suggested.
+ */
+function resolveReplayed(named: string, { offer, tracked, usable }: UsedSkills): Skill | SkillToolResult {
+  const found = resolveOffered(usable, named, tracked);
+  if (!('text' in found) && tracked.records.has(nameInWrapper(offer.forAnyone, found))) return found;
+  const offered = resolveOffered(offer.forModel, named, tracked);
+  return 'text' in offered && !('text' in found) ? found : offered;
 }
 
 /** Finds the offered skills, the active skills, and the skills that the model may use because of both. */
@@ -112,9 +122,7 @@ function readOnce(
   context: SkillContext,
 ): Promise<SkillContents | undefined> {
   const key = JSON.stringify([skill.source.id, name, digest]);
-  const agreed = contents.get(key) ?? readAgreed(skill, digest, context);
-  contents.set(key, agreed);
-  return agreed;
+  return getOrCreate(contents, key, () => readAgreed(skill, digest, context));
 }
 
 /** Like `findCalled`, but refuses the call if consent is missing, for calls that go beyond the instructions. */

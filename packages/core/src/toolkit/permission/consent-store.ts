@@ -1,7 +1,7 @@
 // Stores questions and answers below keys with digests, but no words of a conversation. A store that fails or does not answer counts
 // as no consent.
 
-import { distinctName } from '../../catalog/resolve.ts';
+import { distinctName } from '../../catalog/names.ts';
 import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';
@@ -16,11 +16,11 @@ export async function lookUp<Result>(
   parts: CallParts,
   work: (opened: ConsentStore) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return parts.memoryOf(parts.context).isSilent ? undefined : use<Result | undefined>(parts, undefined, work);
+  return parts.memoryOf(parts.context).isSilent ? undefined : useStore<Result | undefined>(parts, undefined, work);
 }
 
 /** Works with the store of a request. If that fails or takes more than 5 seconds, reports it and returns the safe result. */
-export async function use<Result>(
+export async function useStore<Result>(
   { consent: { store }, emit, memoryOf, context }: CallParts,
   safe: Result,
   work: (opened: ConsentStore) => Promise<Result>,

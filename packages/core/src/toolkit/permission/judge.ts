@@ -4,12 +4,12 @@ import type { ToolCall } from '../../conversation/conversation.ts';
 import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
-import { readInput, readText, readTextList } from '../../runtime/record.ts';
 import { isSkillError } from '../../skill/error.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { reportFailure } from '../tools/create-tool.ts';
+import { parseInput, parseText, parseTextList } from '../tools/input.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson, hideQuestion } from './approval.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
@@ -22,7 +22,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
   try {
     if (kind === undefined) return await judgeOther(call, parts);
     await hideQuestion(parts);
-    const { request, text = '' } = await findRequest(kind, Object(readInput(call.input)), parts);
+    const { request, text = '' } = await findRequest(kind, Object(parseInput(call.input)), parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);
     if ('text' in asked) return { effect: 'deny', text: asked.text };
@@ -42,7 +42,7 @@ async function judgeOther(call: ToolCall, parts: CallParts): Promise<Judgement> 
   if (!hasToolRules(parts.options) || Object.values(parts.names).includes(call.name)) return { effect: 'none' };
   const { offer, tracked, usable } = await findUsed(parts);
   const begun = (parts.context.siblings ?? []).flatMap(({ name, input }) => {
-    const named = name === parts.names.activate ? readText(Object(readInput(input))['name']) : undefined;
+    const named = name === parts.names.activate ? parseText(Object(parseInput(input))['name']) : undefined;
     const found = resolveOffered(usable, named ?? '', tracked);
     return 'text' in found ? [] : found;
   });
@@ -58,17 +58,23 @@ async function findRequest(
   input: Readonly<Record<string, unknown>>,
   parts: CallParts,
 ): Promise<{ readonly request?: ApprovalRequest; readonly text?: string }> {
-  const called = await findCalled(readText(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts);
+  const called = await findCalled(parseText(kind === 'activate' ? input['name'] : input['skill']) ?? '', parts);
   if ('text' in called) return {};
   const { skill } = called;
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
-  const path = kind === 'files' ? undefined : checkCalledPath(readText(input['path']) ?? '', skill);
+  const path = kind === 'files' ? undefined : checkCalledPath(parseText(input['path']) ?? '', skill);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
   const text = renderRefusal(`${action}-denied`, skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };
-  const request = { skill, action, path, arguments: readTextList(input['arguments']), input: readText(input['input']) };
+  const request = {
+    skill,
+    action,
+    path,
+    arguments: parseTextList(input['arguments']),
+    input: parseText(input['input']),
+  };
   return { request, text };
 }

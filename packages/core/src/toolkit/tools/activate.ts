@@ -13,8 +13,9 @@ import { renderDecided, renderInactive, renderPointer } from '../../disclosure/a
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
 import type { Offer } from '../offer.ts';
-import { recordConsent, takeAnswer } from '../permission/approval.ts';
+import { takeAnswer } from '../permission/approval.ts';
 import { findCalled, findNamed, refuseUnasked } from '../permission/called-skill.ts';
+import { recordConsent } from '../permission/consented.ts';
 import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill, type ToolDefinition } from './create-tool.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';

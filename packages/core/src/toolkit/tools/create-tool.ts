@@ -1,13 +1,14 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
 import type { SkillToolPart } from '../../conversation/stored.ts';
-import { quoted, renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
-import { isRecord, readInput, readText, readTextList, recordOf } from '../../runtime/record.ts';
+import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
+import { recordOf } from '../../runtime/record.ts';
 import { isSkillError, reasonsOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
+import { checkInput, parseInput } from './input.ts';
 import type {
   SkillContext,
   SkillTool,
@@ -75,7 +76,7 @@ export function createTool<Input extends object>(
   return {
     ...{ name, description, inputSchema, standardSchema: standardize(inputSchema) },
     execute: (input, context = {}) =>
-      parts.inTurn({ name, input }, context, () => answerCall(readInput(input), context)),
+      parts.inTurn({ name, input }, context, () => answerCall(parseInput(input), context)),
   };
 }
 
@@ -100,70 +101,6 @@ export function reportFailure(tool: string, error: unknown, { emit, context }: R
 function standardize(inputSchema: ToolInputSchema): StandardInputSchema {
   const copy = () => ({ ...inputSchema });
   const jsonSchema = { input: copy, output: copy };
-  const validate = (value: unknown) => ({ value: recordOf(readInput(value)) });
+  const validate = (value: unknown) => ({ value: recordOf(parseInput(value)) });
   return { '~standard': { version: 1, vendor: 'skillful', validate, jsonSchema } };
-}
-
-/** Returns the known properties of the input, or a sentence about what is wrong. */
-export function checkInput(
-  { name, inputSchema }: Pick<SkillTool, 'name' | 'inputSchema'>,
-  input: unknown,
-): object | string {
-  const usage = `Call ${name} with ${describeInput(inputSchema)}.`;
-  if (!isRecord(input)) {
-    return `The input of ${name} is ${describeType(input)}; expected an object. ${usage}`;
-  }
-  const given = new Map(Object.entries(input));
-  const checked: Record<string, unknown> = {};
-  for (const [key, { type }] of Object.entries(inputSchema.properties)) {
-    const value = given.get(key);
-    if (value === undefined || value === null) {
-      if (inputSchema.required.includes(key)) return `\`${key}\` is missing in the input of ${name}. ${usage}`;
-      continue;
-    }
-    const { expected, read } = types[type];
-    const known = read(value);
-    if (known === undefined)
-      return `\`${key}\` is ${describeType(value)} in the input of ${name}; expected ${expected}. ${usage}`;
-    given.delete(key);
-    // Some models fill in every property.
-    const isLeftOut = (known === '' || known === 0) && !inputSchema.required.includes(key);
-    checked[key] = isLeftOut ? undefined : known;
-  }
-  // An unknown input may be a missing one by another name, such as `args`.
-  const isWhole = Object.keys(inputSchema.properties).every((key) => key in checked);
-  const unknown = [...given].filter(([key, value]) => (value ?? null) !== null && !ofFrameworks.test(key));
-  const [key] = (!isWhole && unknown[0]) || [];
-  return key === undefined ? checked : `${quoted(key)} is unknown in the input of ${name}. ${usage}`;
-}
-
-/** The inputs that Mastra adds to those of a tool. */
-const ofFrameworks = /^(?:_|resumeData$|suspendedTool)/;
-
-/** For each type, what is expected, and a function that reads a value or returns undefined. */
-const types = {
-  // Some models write numbers without quotes, and lists as text.
-  string: { expected: 'a string', read: readText },
-  array: { expected: 'a list of strings', read: readTextList },
-  integer: { expected: 'a whole number from 0', read: parseNumber },
-};
-
-/** Parses a number, also from text, because some models write numbers as text. */
-function parseNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
-}
-
-function describeInput({ properties, required }: ToolInputSchema): string {
-  const keys = Object.entries(properties).map(
-    ([key, { type }]) => `"${key}": ${type}${required.includes(key) ? '' : ' (optional)'}`,
-  );
-  return `{ ${keys.join(', ')} }`;
-}
-
-function describeType(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'number') return String(value);
-  return value === undefined ? 'missing' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

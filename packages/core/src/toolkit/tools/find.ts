@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { renderMatches, renderRest, renderSkillLine } from '../../disclosure/answers.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { isRecord, isTextList } from '../../runtime/record.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
@@ -34,8 +35,7 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
   /** Searches the application's index, or by words if that fails or hangs. */
   async function search(catalog: Catalog, query: string, options: SearchOptions): Promise<readonly SkillMatch[]> {
     try {
-      const index = indexes.get(catalog) ?? createIndex(catalog.skills);
-      indexes.set(catalog, index);
+      const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills));
       const found = Promise.resolve(index.search(query, options));
       const noAnswer = `No answer within ${searchTime} ms.`;
       return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), options.signal));

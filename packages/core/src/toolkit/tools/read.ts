@@ -12,11 +12,10 @@ import {
 import { checkDirectory, readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import { digestBytes } from '../../runtime/digest.ts';
-import { createTurn } from '../../runtime/turns.ts';
+import { createTurn, type Wait } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { listFiles } from '../../skill/files.ts';
-import { findListed } from '../../skill/listed-path.ts';
-import { isPathFor, lastSegment } from '../../skill/paths.ts';
+import { findListed, isPathFor, lastSegment } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -95,7 +94,7 @@ async function present(
   isAsked: boolean,
   input: SkillToolInputs['read_skill_resource'],
   readTool: string,
-  wait: () => Promise<void> | undefined,
+  wait: Wait,
 ): Promise<SkillToolResult> {
   const { path, mediaType, data, text } = resource;
   const asked = isAsked ? { asked: true } : {};

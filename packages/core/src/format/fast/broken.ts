@@ -1,6 +1,6 @@
 // Recognises the most common mistakes in a field, so that the slow YAML parser need not find them.
 
-import type { FieldLines } from '../repair.ts';
+import type { FieldLines } from '../field-lines.ts';
 import { parseFlow } from './flow.ts';
 import { endLine, indentOf, skipSpaces } from './lines.ts';
 import { findQuote } from './quoted.ts';

@@ -1,7 +1,8 @@
 // Defines a fix as edits of the lines of a text.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { keyOf, type Repair } from '../repair.ts';
+import { keyOf } from '../field-lines.ts';
+import type { Repair } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
 /** The text as lines with their line ends, the diagnostic to fix, and what was parsed from the text. */

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../packages/core/src/diagnostics/diagnostic.ts';
 import { suggestName } from '../../packages/core/src/format/properties/name.ts';
-import { metadataText } from '../../packages/core/src/format/properties/optional-fields.ts';
+import { metadataText } from '../../packages/core/src/format/properties/metadata.ts';
 import type { FrontmatterEntry } from '../../packages/core/src/format/tree.ts';
 import { findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { formatKey, quote } from '../../packages/core/src/format/write/write.ts';

@@ -14,7 +14,7 @@ import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/openai-yaml.ts';
 import { parseProperties } from './properties/properties.ts';
-import { findStraySwitches } from './properties/restrictions.ts';
+import { findStraySwitches } from './properties/stray-switches.ts';
 
 export interface ParseSkillOptions {
   /**

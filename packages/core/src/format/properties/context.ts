@@ -2,7 +2,7 @@
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 
-/** The facts about a skill besides its fields, and the log for diagnostics. */
+/** The facts about a skill besides its fields, and where to put what is not a property. */
 export interface PropertiesContext {
   readonly log: DiagnosticLog;
   /** Where to report a missing field. */
@@ -13,4 +13,6 @@ export interface PropertiesContext {
   readonly duplicates: ReadonlySet<string>;
   /** Used if there is no description. */
   readonly fallbackDescription?: string | undefined;
+  /** Keeps a value among the extensions. */
+  readonly extend: (key: string, value: unknown) => void;
 }

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
+import { metadataText } from '../properties/metadata.ts';
 import { suggestName } from '../properties/name.ts';
-import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
 import { applyEdits, type Edit, findFence } from './lines.ts';
 

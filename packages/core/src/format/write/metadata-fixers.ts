@@ -1,7 +1,7 @@
 // Defines the fixes that write `metadata` as the specification wants it: one line of text for each key.
 
 import { maxMetadataEntries } from '../../skill/limits.ts';
-import { metadataText } from '../properties/optional-fields.ts';
+import { metadataText } from '../properties/metadata.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { type Edit, endOf, type FixInput, rowsOf } from './lines.ts';
 import { formatKey, quote } from './write.ts';

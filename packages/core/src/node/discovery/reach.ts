@@ -1,4 +1,4 @@
-// Tells a directory that is out of reach, as on a network drive that is away, from one that is gone or closed.
+// Distinguishes a directory that is only out of reach, such as on a disconnected network drive, from one that is gone or closed.
 
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';

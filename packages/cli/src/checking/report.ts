@@ -54,10 +54,7 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
   }
 }
 
-/**
- * Returns a function for the paths that scanning services expect: relative to the root of the repository, with slashes, and never
- * empty.
- */
+/** Returns a function for the paths that scanning services expect: relative to the repository, with slashes, never empty. */
 function pathsInRepository(directory: string): (location: string) => string {
   const { root, directories } = findProject(directory);
   // Locations begin with the directory as it was given, which may be a link.

@@ -37,10 +37,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
   return name;
 }
 
-/**
- * Checks whether a name is empty. An invisible name counts as empty only if the directory can replace it; otherwise it is refused
- * later.
- */
+/** Checks whether a name is empty. An invisible one is, if a directory can replace it; otherwise, it is refused later. */
 function isEmpty(text: string, directory: string | undefined): boolean {
   return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
 }

@@ -27,9 +27,7 @@ function assertAnswered(errno: string, path: string, { known = new Map() }: Reac
   if (isKnown) throw new SkillError('source-failed', `${describeErrno(errno)} for the directory \`${path}\``);
 }
 
-/**
- * Explains why a directory cannot be searched, or a link to one; `undefined` if nothing is there. Throws as `assertAnswered` does.
- */
+/** Explains why a directory cannot be searched; `undefined` if nothing is there. Throws as `assertAnswered` does. */
 export function explainUnsearched(
   files: FileSystem,
   error: unknown,

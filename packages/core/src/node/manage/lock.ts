@@ -9,9 +9,7 @@ import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
 
-/**
- * Milliseconds between two attempts to take the lock, and before the same process takes it again, so that others get a chance.
- */
+/** Milliseconds between two attempts to take the lock, also after this process released it, so that others get a chance. */
 const pause = 3;
 
 /** When this process last released a lock. */

@@ -149,7 +149,8 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   if (fields === undefined) return { name: undefined, properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
-  const context = { log, start, directoryName: options.directoryName, duplicates, fallbackDescription };
+  const { directoryName } = options;
+  const context = { log, start, directoryName, duplicates, fallbackDescription, extensions: undefined };
   const { name, properties: own } = parseProperties(fields, strays, context);
   const isForbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   const properties = own && isForbidden ? { ...own, disableModelInvocation: true } : own;

@@ -1,6 +1,7 @@
 // Defines what every function that parses a field needs.
 
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import { createRecord } from '../tree.ts';
 
 /** The facts about a skill besides its fields, and where to put what is not a property. */
 export interface PropertiesContext {
@@ -13,6 +14,12 @@ export interface PropertiesContext {
   readonly duplicates: ReadonlySet<string>;
   /** Used if there is no description. */
   readonly fallbackDescription?: string | undefined;
-  /** Keeps a value among the extensions. */
-  readonly extend: (key: string, value: unknown) => void;
+  /** The values that are not properties; undefined if there are none. */
+  extensions: Record<string, unknown> | undefined;
+}
+
+/** Keeps a value among the extensions. */
+export function extend(context: PropertiesContext, key: string, value: unknown): void {
+  context.extensions ??= createRecord<unknown>();
+  context.extensions[key] = value;
 }

@@ -2,9 +2,9 @@
 
 import type { SkillProperties } from '../../skill/skill.ts';
 import { knownFields, standardFields, suggestField } from '../fields.ts';
-import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
-import type { PropertiesContext } from './context.ts';
+import { extend, type PropertiesContext } from './context.ts';
 import { parseDescription } from './description.ts';
 import { noEntries, parseMetadata } from './metadata.ts';
 import { parseName } from './name-field.ts';
@@ -24,16 +24,8 @@ const noWords: readonly string[] = Object.freeze([]);
 export function parseProperties(
   fields: readonly FrontmatterEntry[],
   strays: readonly StraySwitch[],
-  given: Omit<PropertiesContext, 'extend'>,
+  context: PropertiesContext,
 ): { readonly name: string | undefined; readonly properties: SkillProperties | undefined } {
-  let extensions: Record<string, unknown> | undefined;
-  const context: PropertiesContext = {
-    ...given,
-    extend(key, value) {
-      extensions ??= createRecord<unknown>();
-      extensions[key] = value;
-    },
-  };
   const { log } = context;
   const restricted = collectRestrictions(strays, context.duplicates, log);
   const { known, toolFields } = sortFields(fields, restricted, context);
@@ -58,7 +50,7 @@ export function parseProperties(
     userInvocable: userInvocable && !restricted.names.has('user-invocable'),
     internal: restricted.names.has('internal'),
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
-    extensions: extensions ?? noEntries,
+    extensions: context.extensions ?? noEntries,
   };
   if (log.diagnostics.some(({ code }) => code === 'allowed-tools-doubtful')) properties.allowedToolsDoubtful = true;
   if (license !== undefined) properties.license = license;
@@ -74,7 +66,7 @@ function sortFields(
   restricted: Restrictions,
   context: PropertiesContext,
 ): { readonly known: ReadonlyMap<string, FrontmatterEntry>; readonly toolFields: readonly FrontmatterEntry[] } {
-  const { log, extend } = context;
+  const { log } = context;
   const known = new Map<string, FrontmatterEntry>();
   const toolFields: FrontmatterEntry[] = [];
   const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
@@ -91,7 +83,7 @@ function sortFields(
       reportPolluting(field);
     } else if (!isTools) {
       reportUnknown(field, addField(field, restricted), context);
-      extend(field.key, toData(field.value, reportPolluting));
+      extend(context, field.key, toData(field.value, reportPolluting));
     }
   }
   return { known, toolFields };

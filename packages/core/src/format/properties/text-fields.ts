@@ -10,7 +10,7 @@ import {
   ownText,
   toData,
 } from '../tree.ts';
-import type { PropertiesContext } from './context.ts';
+import { extend, type PropertiesContext } from './context.ts';
 import { countPoints } from './description.ts';
 
 /** Parses a text; a list or a map is reported and kept among the extensions. */
@@ -34,9 +34,9 @@ export function parseText(field: FrontmatterEntry | undefined, context: Properti
   return text === '' ? undefined : ownText(text);
 }
 
-function keep({ key, value }: FrontmatterEntry, { extend, log }: PropertiesContext): void {
-  const data = toData(value, (entry) => log.report('key-polluting', entry, { field: entry.key }));
-  extend(key, data);
+function keep({ key, value }: FrontmatterEntry, context: PropertiesContext): void {
+  const data = toData(value, (entry) => context.log.report('key-polluting', entry, { field: entry.key }));
+  extend(context, key, data);
 }
 
 /** Parses `argument-hint`. Brackets, as in `[file]`, are a list in YAML, but a part of the hint for its author. */

@@ -168,8 +168,8 @@ try {
   });
   const page = `# 300 public skills and their validators
 
-This page compares what validators say about public files: one in ${step} of 10,000, each in its own root as \`<directory>/SKILL.md\`. *Placed*
-counts the findings that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
+This page compares what validators say about one in ${step} of 10,000 public files. Each file was in its own root as \`<directory>/SKILL.md\`.
+*Placed* counts the findings that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
 
 | validator | accepts | refuses | findings | placed |
 | --- | --: | --: | --: | --: |

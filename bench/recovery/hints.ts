@@ -102,9 +102,9 @@ ${rows.join('\n')}
 
 ## Hints
 
-A program did exactly what each hint says. If only the author knows the right words, it used any words that fit. It did this ${format(followed)} times. If
-a hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check reported a new error:
-${format(failed)} times. ${format(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
+A program did exactly what each hint says, ${format(followed)} times in all. If only the author knows the right words, it used any words that fit. If a
+hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check reported a new error. This
+happened ${format(failed)} times. Another ${format(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
 
 | diagnostic | followed | failed |
 | --- | --: | --: |

@@ -58,11 +58,11 @@ export function formatReport(measured: Measurement): string {
       ({ loaded, described }) => `${count(loaded)} (${percent(described, collection.described)})`,
     ),
   ];
-  return `# What loads of the skills in the wild
+  return `# How many public skills load
 
 This page shows how many of ${count(total.files)} public \`SKILL.md\` files each loader loads. Each file was in its own root as \`<directory>/SKILL.md\`, and
-every loader read it in one run on ${date}. *Described* counts the files in which a human finds a description: a line near the start is
-labelled as a description and has text after it, whatever the fences and the YAML around it look like. Every file has a name, because
+one run on ${date} gave it to every loader. *Described* counts the files in which a human finds a description: a line near the start is
+labelled as a description and has text after it, however broken the fences and the YAML around it are. Every file has a name, because
 it has a directory. Each cell shows how many files a loader loads, and in parentheses their share of the described files.
 
 A program rewrote \`tomevault\` and translated \`AgentWorkers\`. The other collections are as people keep them.
@@ -70,7 +70,7 @@ A program rewrote \`tomevault\` and translated \`AgentWorkers\`. The other colle
 ${table(['collection', 'files', 'described', ...names], [...collections.map(line), line(total)])}
 
 ${table(
-  ['loader', 'version', 'exceptions', 'asked by'],
+  ['loader', 'version', 'exceptions', 'called as'],
   loaders.map(({ name, version, exceptions, how }) => [name, version, exceptions, how]),
 )}
 

@@ -1,8 +1,8 @@
 // Follows the hints that ask for what only an author knows: with any words that fit.
 
 import type { Diagnostic } from '../../packages/core/src/diagnostics/diagnostic.ts';
+import { metadataText } from '../../packages/core/src/format/properties/metadata.ts';
 import { suggestName } from '../../packages/core/src/format/properties/name.ts';
-import { metadataText } from '../../packages/core/src/format/properties/optional-fields.ts';
 import type { FrontmatterEntry } from '../../packages/core/src/format/tree.ts';
 import { findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { formatKey, quote } from '../../packages/core/src/format/write/write.ts';

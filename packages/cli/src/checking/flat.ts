@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Diagnostic, SkillProfile, SkillSource } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
-import { entriesOf } from '../loading/own-project.ts';
+import { entriesOf } from '../loading/entries.ts';
 
 /**
  * Finds each Markdown file in a directory of skills that has the name and the description of a skill, but no directory of its

@@ -13,8 +13,8 @@ import {
 import { createDiagnostic } from '@skillful/core/authoring';
 import { isLeftover, loadSettings } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
+import { entriesOf, isEntered } from '../loading/entries.ts';
 import type { SkillOptions } from '../loading/options.ts';
-import { entriesOf, neverEntered } from '../loading/own-project.ts';
 import { chooseSources } from '../loading/sources.ts';
 import { withProgress } from '../terminal/progress.ts';
 
@@ -48,7 +48,7 @@ function listBelow(directory: string): readonly string[] {
     const current = queue[next] ?? directory;
     for (const entry of entriesOf(current) ?? []) {
       const path = join(current, entry.name);
-      if (entry.isDirectory() && !neverEntered.has(entry.name) && !isLeftover(entry.name)) queue.push(path);
+      if (isEntered(entry) && !isLeftover(entry.name)) queue.push(path);
       else if (entry.isFile() && entry.name === 'SKILL.md' && current !== directory) found.push(path);
     }
   }

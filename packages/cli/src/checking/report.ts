@@ -54,10 +54,7 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
   }
 }
 
-/**
- * Returns a function for the paths that scanning services expect: relative to the root of the repository, with slashes, and never
- * empty.
- */
+/** Returns a function for the paths that scanning services expect: relative to the repository, with slashes, never empty. */
 function pathsInRepository(directory: string): (location: string) => string {
   const { root, directories } = findProject(directory);
   // Locations begin with the directory as it was given, which may be a link.
@@ -123,10 +120,7 @@ const mostCauses = 3;
 /** The fewest findings that make a code a common cause. */
 const fewest = 3;
 
-/**
- * Returns the lines of the summary: how many errors and warnings there are, how many can be fixed, and the common causes. With
- * `quiet`, only about errors.
- */
+/** Returns the lines of the summary: how much was found and can be fixed, and the common causes. With `quiet`, only of errors. */
 function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: boolean): readonly string[] {
   const diagnostics = skills.flatMap((skill) => skill.diagnostics);
   if (diagnostics.length === 0) return [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { replaceFile } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/change-settings.ts';
+import { withPathInError } from '../loading/change-settings.ts';
 import { addPlaceOptions, findPlace, finish, type PlaceOptions } from './managing.ts';
 
 const readme = `# Skills
@@ -43,7 +43,7 @@ async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   const { directory, project } = place;
   const path = join(directory, 'README.md');
   const isNew = !existsSync(path);
-  if (isNew) await naming(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
+  if (isNew) await withPathInError(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
   const words = isNew ? 'Created the skills directory' : 'The skills directory already exists';
   await finish(words, directory, place, options, io);
   const create = `skillful new NAME${project === undefined ? '' : ' --scope project'}`;

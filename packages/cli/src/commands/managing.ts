@@ -4,7 +4,7 @@ import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skil
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
-import { explaining } from '../loading/change-settings.ts';
+import { withErrorPrefix } from '../loading/change-settings.ts';
 import { ambiguous, findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
@@ -55,7 +55,7 @@ export async function finish(
   io: CommandLine,
 ): Promise<void> {
   const failed = (): string => `\`${location}\` is there, but the project could not be trusted: `;
-  const trusted = project === undefined || (await explaining(failed, trustOwnProject(project, io)));
+  const trusted = project === undefined || (await withErrorPrefix(failed, trustOwnProject(project, io)));
   // After everything that can fail, because a failure writes a JSON document of its own.
   writeDone(words, location, options, io);
   if (trusted) return;

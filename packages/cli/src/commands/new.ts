@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { findSkillAt, writeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/change-settings.ts';
+import { withPathInError } from '../loading/change-settings.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote, showPath } from '../terminal/output.ts';
@@ -36,7 +36,7 @@ async function create(name: string, options: NewOptions, io: CommandLine): Promi
     instructions: options.instructions ?? `# ${name}\n\nTODO: write the steps.`,
   };
   const writing = writeSkill(directory, draft, { within: project?.root });
-  const { location } = await naming(join(directory, name, 'SKILL.md'), writing);
+  const { location } = await withPathInError(join(directory, name, 'SKILL.md'), writing);
   await finish('Created', location, place, options, io);
   await explainUse(location, place, options, io);
   if (options.description === undefined) {

@@ -4,7 +4,7 @@ import type { Skill } from '@skillful/core';
 import { removeSkill } from '@skillful/core/node';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { naming } from '../loading/change-settings.ts';
+import { withPathInError } from '../loading/change-settings.ts';
 import { showPath } from '../terminal/output.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
@@ -30,7 +30,7 @@ async function remove(name: string, options: RemoveOptions, io: CommandLine): Pr
   }
   const roots = sources.flatMap(({ root }) => root ?? []);
   const { force, scope } = options;
-  await naming(skill.directory, removeSkill(skill, { force, scope, roots, environment: io.environment }));
+  await withPathInError(skill.directory, removeSkill(skill, { force, scope, roots, environment: io.environment }));
   writeDone('Removed', skill.location, options, io);
   return 0;
 }

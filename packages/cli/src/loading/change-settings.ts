@@ -15,23 +15,26 @@ export function changeSettings<Result>(
 ): Promise<Result> {
   const { environment } = io;
   const changed = withProgress('Waiting for another process', io, change({ environment, lockTimeout }));
-  return naming(settingsPath({ environment }), changed);
+  return withPathInError(settingsPath({ environment }), changed);
 }
 
 /** Errors whose message has no path, because applications show it to a model. */
 const pathless: ReadonlySet<SkillErrorCode> = new Set(['write-failed', 'settings-invalid', 'settings-locked']);
 
 /** Adds the path of a file to the error if changing it fails. */
-export function naming<Result>(path: string, changed: Promise<Result>): Promise<Result> {
-  return explaining(({ code }) => (pathless.has(code) ? `\`${path}\`: ` : ''), changed);
+export function withPathInError<Result>(path: string, changed: Promise<Result>): Promise<Result> {
+  return withErrorPrefix(({ code }) => (pathless.has(code) ? `\`${path}\`: ` : ''), changed);
 }
 
-/** Puts words before the message of an error. */
-export async function explaining<Result>(words: (error: SkillError) => string, work: Promise<Result>): Promise<Result> {
+/** Puts a text before the message of an error. */
+export async function withErrorPrefix<Result>(
+  prefix: (error: SkillError) => string,
+  work: Promise<Result>,
+): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!isSkillError(error)) throw error;
-    throw new SkillError(error.code, words(error) + error.message, { cause: error });
+    throw new SkillError(error.code, prefix(error) + error.message, { cause: error });
   }
 }

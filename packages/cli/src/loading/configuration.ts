@@ -32,9 +32,7 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * The path of the configuration below the working directory or a directory above it, up to the git root. The nearest one is used.
- */
+/** The path of the configuration, below the working directory or the nearest directory above it, up to the git root. */
 const configurationFile: string = join('.skillful', 'config.json');
 
 /** Bytes of the longest configuration that is read; longer ones are ignored. */

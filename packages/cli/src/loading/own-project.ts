@@ -1,16 +1,14 @@
 // Trusts a project that contains nothing from others, so that the user can use skills there as soon as they are created.
 
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { changeSettings } from './change-settings.ts';
+import { entriesOf, isEntered } from './entries.ts';
 
 /** The most directories to search. A project with more could contain anything. */
 const maxDirectories = 5000;
-
-/** Directories that are never searched. */
-export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
 /** Files that an agent reads in a trusted project, in lower case. */
 const filesForAgents: ReadonlySet<string> = new Set(['skill.md', 'agents.md', 'claude.md']);
@@ -41,8 +39,7 @@ function isFreeOfSkills(root: string): boolean {
     const current = queue[next] ?? root;
     const entries = next < maxDirectories ? entriesOf(current) : undefined;
     if (entries === undefined || entries.some((entry) => isForAgents(current, entry))) return false;
-    const inner = entries.filter((entry) => entry.isDirectory() && !neverEntered.has(entry.name));
-    for (const { name } of inner) queue.push(join(current, name));
+    for (const { name } of entries.filter(isEntered)) queue.push(join(current, name));
   }
   return true;
 }
@@ -61,14 +58,5 @@ function isFile(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return false;
-  }
-}
-
-/** Reads the entries of a directory; `undefined` if it cannot be read. */
-export function entriesOf(directory: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return undefined;
   }
 }

@@ -22,9 +22,7 @@ export interface PolicyVerdict {
 
 const maxBytes = 1024 * 1024;
 
-/**
- * Reads a policy from a JSON file below a directory: `{ "rules": […], "default": "deny" }`. Returns a text if anything is wrong.
- */
+/** Reads a policy from a JSON file below a directory: `{ "rules": […] }`. Returns a text if anything is wrong. */
 export function readPolicy(path: string, directory: string, allowUnsafe: boolean): SkillPolicy | string {
   if (isAbsolute(path) || path.split(/[/\\]/u).includes('..')) return '`policy` must be a path inside the project';
   const read = readSmallText(join(directory, path), maxBytes, { within: directory, allowUnsafe });

@@ -14,9 +14,7 @@ export function writeJson(value: unknown, io: CommandLine): void {
   io.stdout.write(`${escaped}\n`);
 }
 
-/**
- * Writes exact text and a final line feed: unchanged to a pipe or file, escaped on a terminal. Writes nothing for an empty text.
- */
+/** Writes exact text and a final line feed; escaped on a terminal, and unchanged elsewhere. Writes nothing for an empty text. */
 export function writeText(text: string, { stdout }: CommandLine): void {
   if (text !== '') stdout.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
 }

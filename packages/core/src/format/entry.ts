@@ -31,6 +31,14 @@ export function shareHead({ head }: SkillEntry): void {
   if (!sharedHeads.has(head)) sharedHeads.set(head, {});
 }
 
+function parseShared(bytes: Uint8Array, options: ParseSkillHeadOptions): NamedHead | undefined {
+  const shared = sharedHeads.get(bytes);
+  if (shared?.last !== undefined && isEqual(shared.last.options, options)) return shared.last.head;
+  const head = parseSkillHead(bytes, options);
+  if (head !== undefined && shared !== undefined) shared.last = { options, head };
+  return head;
+}
+
 /**
  * Reads the frontmatter of an entry. Returns a promise only if the head does not contain the whole frontmatter, or if the body
  * must describe the skill; rejects only if the signal is aborted.
@@ -48,12 +56,9 @@ export function readEntryHead(
     codexSidecar: entry.sidecar,
     complete: entry.head.length >= entry.bytes,
   };
-  const shared = sharedHeads.get(entry.head);
-  const last = shared?.last !== undefined && isEqual(shared.last.options, options) ? shared.last.head : undefined;
-  const head = last ?? parseSkillHead(entry.head, options);
-  if (head !== undefined && shared !== undefined) shared.last = { options, head };
+  const head = parseShared(entry.head, options);
   if (head === undefined || (describeByBody && lacksDescription(head)))
-    return readOn(source, entry, { ...options, describeByBody }, signal);
+    return readMore(source, entry, { ...options, describeByBody }, signal);
   return checkSize(source, entry, head);
 }
 
@@ -74,7 +79,8 @@ function checkSize(source: SkillSource, { bytes, location }: SkillEntry, head: N
   return { ...head, diagnostics: [...head.diagnostics, tooLarge] };
 }
 
-async function readOn(
+/** Reads the frontmatter from more of the file than the head. */
+async function readMore(
   source: SkillSource,
   entry: SkillEntry,
   options: ParseSkillHeadOptions,

@@ -2,10 +2,7 @@
 
 import { maxDescriptionLength } from '../skill/limits.ts';
 
-/**
- * Returns the first paragraph on one line, within the limit for descriptions. Skips headings, rules, comments, lists, tables,
- * quotes and code.
- */
+/** Returns the first paragraph that is prose, on one line and within the limit for descriptions. */
 export function findFirstParagraph(body: string): string | undefined {
   const lines: string[] = [];
   let fence: string | undefined;

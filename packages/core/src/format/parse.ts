@@ -13,7 +13,7 @@ import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
 import { forbidsModelInvocation } from './frontmatter/openai-yaml.ts';
 import { parseProperties } from './properties/properties.ts';
-import { findStraySwitches } from './properties/restrictions.ts';
+import { findStraySwitches } from './properties/stray-switches.ts';
 
 export interface ParseSkillOptions {
   /**
@@ -144,16 +144,16 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   const text = withLineFeeds(decoded.text);
   if (text !== decoded.text && /\r(?!\n)/.test(decoded.text)) log.report('line-ends-cr', start);
   const { fields, repairs, duplicates, duplicateLines, endLine } = parseFrontmatter(text, fences, log);
-  const bodyStart = endLine === undefined ? fences.bodyStart : (fences.heading?.bodyStart ?? fences.bodyStart);
+  const { bodyStart } = (endLine === undefined ? undefined : fences.heading) ?? fences;
   if (fields === undefined) return { name: undefined, properties: undefined, bodyStart, fields, repairs };
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
-  const context = { log, start, directoryName: options.directoryName, duplicates, fallbackDescription };
-  const { name, properties } = parseProperties(fields, strays, context);
-  const forbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
-  const disabled = forbidden && properties !== undefined;
-  const all = disabled ? { ...properties, disableModelInvocation: true } : properties;
-  return { name, properties: all, bodyStart, fields, repairs };
+  const { directoryName } = options;
+  const context = { log, start, directoryName, duplicates, fallbackDescription, extensions: undefined };
+  const { name, properties: own } = parseProperties(fields, strays, context);
+  const isForbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
+  const properties = own && isForbidden ? { ...own, disableModelInvocation: true } : own;
+  return { name, properties, bodyStart, fields, repairs };
 }
 
 /** Finds a description in the first bytes of the body. */

@@ -1,8 +1,8 @@
 // Repairs a field that YAML refuses: reads it as the text that its author meant, and records the assumption.
 
 import type { Position } from '../diagnostics/log.ts';
-import { placeOf } from '../text/place.ts';
 import { findMisquoted, findUnquoted } from './culprit.ts';
+import { type FieldLines, findIn } from './field-lines.ts';
 import { knownFields } from './fields.ts';
 import { isToolsField } from './properties/switches.ts';
 import type { FrontmatterEntry, FrontmatterNote } from './tree.ts';
@@ -22,7 +22,7 @@ export interface Repair extends Position {
   /** Where the mistake is, if that is known. */
   readonly culprit?: Position | undefined;
   /** Number of lines that the field takes up, counted from `line`. */
-  readonly lines: number;
+  readonly lineCount: number;
   /** The text that was read, if the value is text without comments, which could not be written back. */
   readonly text?: string | undefined;
   /** True if a quote or a bracket is not closed, so that later lines may belong to the field. */
@@ -41,74 +41,16 @@ export interface FrontmatterFields {
   readonly repairs: readonly Repair[];
 }
 
-/** The lines of one field, from its key to the next one; the place is that of the key. */
-export interface FieldLines extends Position {
-  readonly key: string;
-  /** False for `name:pdf`. */
-  readonly spaced: boolean;
-  /** Text after the colon. */
-  readonly first: string;
-  /** Column of that text. */
-  readonly valueColumn: number;
-  /** All lines below the first. */
-  readonly rest: readonly string[];
-  /** Number of lines, without empty lines and comments at the end. */
-  readonly lines: number;
-}
-
-const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
-const tightKeyPattern = /^(name|description|license|compatibility|disable-model-invocation|user-invocable):(\S.*)$/;
-
-/** Below `metadata`, any word may be a key, but `https://…` is not one. */
-const tightEntryPattern = /^([A-Za-z_][\w.-]*):([^\s/\\].*)$/;
-
-/**
- * Returns the field that begins on a row, or undefined if none does.
- *
- * @param place where the lines begin in the file
- * @param top whether the field is at the top level of the frontmatter
- */
-export function takeField(lines: readonly string[], row: number, place: Position, top = true): FieldLines | undefined {
-  const tight = top ? tightKeyPattern : tightEntryPattern;
-  const line = lines[row] ?? '';
-  const spaced = keyPattern.exec(line);
-  const [, key, first = ''] = spaced ?? tight.exec(line) ?? [];
-  if (key === undefined) return undefined;
-  let end = row + 1;
-  while (end < lines.length && keyOf(lines[end] ?? '', tight) === undefined) end += 1;
-  let last = end - 1;
-  while (last > row && /^(?:\s*$|#)/.test(lines[last] ?? '')) last -= 1;
-  return {
-    key,
-    spaced: spaced !== null,
-    first: first.replace(/(?<![ \t])[ \t]+$/, ''),
-    valueColumn: place.column + line.length - first.length,
-    rest: lines.slice(row + 1, end),
-    lines: last - row + 1,
-    line: place.line + row,
-    column: place.column,
-  };
-}
-
-/** Returns the key of the field that begins on a line, or undefined if none does. */
-export function keyOf(line: string, tight: RegExp = tightKeyPattern): string | undefined {
-  return (keyPattern.exec(line) ?? tight.exec(line))?.[1];
-}
-
-/**
- * Reads a field as text. Undefined if it is empty, or if it cannot be text, like a map or a list of tools.
- *
- * @param top whether the field is at the top level of the frontmatter
- */
+/** Reads a field as text. Undefined if it is empty, or if it cannot be text, like a map or a list of tools. */
 export function repairField(
   field: FieldLines,
-  top: boolean,
 ): { readonly field: FrontmatterEntry; readonly repair: Repair } | undefined {
-  const repaired = isText(field, top) ? repairText(field) : undefined;
+  const repaired = isText(field) ? repairText(field) : undefined;
   if (repaired === undefined) return undefined;
-  const { key, line, column, valueColumn, lines } = field;
+  const { key, isTop, line, column, valueColumn, lineCount } = field;
   const { text, code, subject, open, commented } = repaired;
-  if (top && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
+  // Such a name would be a guess.
+  if (isTop && key === 'name' && !/^[^[\]{}"'`|>&*!%\n]+$/.test(text)) return undefined;
   const culprit = findIn(field, finders.get(code));
   return {
     field: {
@@ -123,7 +65,7 @@ export function repairField(
       subject,
       text: commented ? undefined : text,
       open,
-      lines,
+      lineCount,
       line,
       column: valueColumn,
       culprit,
@@ -131,28 +73,9 @@ export function repairField(
   };
 }
 
-/** Returns the place of what a function finds in the value of a field. */
-export function findIn(
-  { first, rest, lines, line, column, valueColumn }: FieldLines,
-  find: ((text: string) => number | undefined) | undefined,
-): Position | undefined {
-  const text = [first, ...rest.slice(0, lines - 1)].join('\n');
-  // The value may begin below its key.
-  const start = text.length - text.trimStart().length;
-  const index = find?.(text.slice(start));
-  if (index === undefined) return undefined;
-  const place = placeOf(text, start + index, line);
-  return { ...place, column: place.column + (place.line === line ? valueColumn : column) - 1 };
-}
-
-/** Replaces each tab of an indentation with two spaces. */
-export function expandTabs(line: string): string {
-  return line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '));
-}
-
-function isText({ key, first, rest }: FieldLines, top: boolean): boolean {
-  if ((top && key === 'metadata') || isToolsField(key)) return false;
-  if (top && knownFields.has(key) && key !== 'arguments') return true;
+function isText({ key, isTop, first, rest }: FieldLines): boolean {
+  if ((isTop && key === 'metadata') || isToolsField(key)) return false;
+  if (isTop && knownFields.has(key) && key !== 'arguments') return true;
   // `arguments` and other fields may be lists or maps, unless text follows the key and only text is below it.
   return first !== '' && rest.every((line) => !/^\s*(?:- |[\w.-]+:(?:\s|$)|[\]}])/.test(line));
 }
@@ -163,8 +86,8 @@ interface RepairedText extends Pick<Repair, 'code' | 'subject' | 'open'> {
   readonly commented: boolean;
 }
 
-function repairText({ first, rest, lines }: FieldLines): RepairedText | undefined {
-  const below = rest.slice(0, lines - 1).map((line) => line.trim());
+function repairText({ first, rest, lineCount }: FieldLines): RepairedText | undefined {
+  const below = rest.slice(0, lineCount - 1).map((line) => line.trim());
   const header = /^([|>][-+\d]*)(?:\s+(.*))?$/.exec(first);
   if (header !== null) {
     const [, subject = '', start = ''] = header;

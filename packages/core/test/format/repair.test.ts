@@ -15,7 +15,15 @@ function read(text: string): { read: Record<string, unknown>; codes: string[]; b
   };
 }
 
-const plain = { name: 'pdf', license: 'MIT', metadata: {}, extensions: {} };
+const readDescription = (value: string): ReturnType<typeof read> =>
+  read(file('name: pdf', `description: ${value}`, 'license: MIT'));
+
+/** What `read` returns for a skill with these properties besides a name and a license, and these diagnostics. */
+const outcome = (properties: Record<string, unknown>, ...codes: string[]): ReturnType<typeof read> => ({
+  read: { name: 'pdf', license: 'MIT', metadata: {}, extensions: {}, ...properties },
+  codes,
+  body: body.trim(),
+});
 
 describe('a value that YAML refuses', () => {
   it.each([
@@ -33,11 +41,7 @@ describe('a value that YAML refuses', () => {
     ['a colon after a dollar', '$& $1 $$: x', 'value-unquoted'],
   ])('with %s is read as written, and reported where it ceases to be YAML', (_title, value, code) => {
     const colon = /^[\w$]/.test(value) ? value.indexOf(': ') : 0;
-    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
-      read: { ...plain, description: value },
-      codes: [`${code} 3:${14 + colon}`],
-      body: body.trim(),
-    });
+    expect(readDescription(value)).toEqual(outcome({ description: value }, `${code} 3:${14 + colon}`));
   });
 
   it.each([
@@ -52,11 +56,7 @@ describe('a value that YAML refuses', () => {
     ['a comma after the quote', '"PDF files",', 'PDF files', '3:24'],
     ['a line that is not indented', "'PDF\n  and\nother files'", 'PDF and other files', '5:1'],
   ])('with %s is read as the text in the quotes, and reported at its mistake', (_title, value, description, place) => {
-    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
-      read: { ...plain, description },
-      codes: [`value-misquoted ${place}`],
-      body: body.trim(),
-    });
+    expect(readDescription(value)).toEqual(outcome({ description }, `value-misquoted ${place}`));
   });
 
   it.each([
@@ -64,19 +64,13 @@ describe('a value that YAML refuses', () => {
     ['>', 'Use when asked.\n  And else.', 'Use when asked. And else.'],
     ['>-', 'Use when: asked.', 'Use when: asked.'],
   ])('after the header %s belongs to the text', (header, value, description) => {
-    expect(read(file('name: pdf', `description: ${header} ${value}`, 'license: MIT'))).toEqual({
-      read: { ...plain, description },
-      codes: ['block-header-text 3:14'],
-      body: body.trim(),
-    });
+    expect(readDescription(`${header} ${value}`)).toEqual(outcome({ description }, 'block-header-text 3:14'));
   });
 
   it('goes on in lines that are not indented', () => {
-    expect(read(file('name: pdf', 'description: Use when: asked,', 'or not', 'license: MIT'))).toEqual({
-      read: { ...plain, description: 'Use when: asked, or not' },
-      codes: ['value-unquoted 3:22'],
-      body: body.trim(),
-    });
+    expect(read(file('name: pdf', 'description: Use when: asked,', 'or not', 'license: MIT'))).toEqual(
+      outcome({ description: 'Use when: asked, or not' }, 'value-unquoted 3:22'),
+    );
   });
 
   it.each([
@@ -84,11 +78,7 @@ describe('a value that YAML refuses', () => {
     ['Use when: asked,\n# why\n  or not # 1', 'Use when: asked, or not # 1'],
     ['Use when: asked\n  # why', 'Use when: asked'],
   ])('leaves out the lines of %j that are comments', (value, description) => {
-    expect(read(file('name: pdf', `description: ${value}`, 'license: MIT'))).toEqual({
-      read: { ...plain, description },
-      codes: ['value-unquoted 3:22'],
-      body: body.trim(),
-    });
+    expect(readDescription(value)).toEqual(outcome({ description }, 'value-unquoted 3:22'));
   });
 
   it('leaves the other fields and the comments between them alone', () => {
@@ -100,11 +90,9 @@ describe('a value that YAML refuses', () => {
       'license: MIT',
       'tags: [a, b]',
     );
-    expect(read(text)).toEqual({
-      read: { ...plain, description: 'Use when: asked', extensions: { tags: ['a', 'b'] } },
-      codes: ['value-unquoted 4:22'],
-      body: body.trim(),
-    });
+    expect(read(text)).toEqual(
+      outcome({ description: 'Use when: asked', extensions: { tags: ['a', 'b'] } }, 'value-unquoted 4:22'),
+    );
   });
 
   it('is reported at its own column, however far it is from the key', () => {
@@ -120,20 +108,20 @@ describe('a value that YAML refuses', () => {
   });
 
   it('is repaired below a comment that is indented', () => {
-    expect(read(file('  # comment', 'name: pdf', 'description: "a\\q"', 'license: MIT'))).toEqual({
-      read: { ...plain, description: 'a\\q' },
-      codes: ['value-misquoted 4:16'],
-      body: body.trim(),
-    });
+    expect(read(file('  # comment', 'name: pdf', 'description: "a\\q"', 'license: MIT'))).toEqual(
+      outcome({ description: 'a\\q' }, 'value-misquoted 4:16'),
+    );
   });
 
   it('leaves maps beside it below `metadata` alone', () => {
     const text = file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '  a:', '    b: 1', '  c: "d" e');
-    expect(read(text)).toEqual({
-      read: { ...plain, description: 'x', metadata: { a: '{"b":1}', c: '"d" e' } },
-      codes: ['metadata-nested 7:5', 'value-misquoted 8:8'],
-      body: body.trim(),
-    });
+    expect(read(text)).toEqual(
+      outcome(
+        { description: 'x', metadata: { a: '{"b":1}', c: '"d" e' } },
+        'metadata-nested 7:5',
+        'value-misquoted 8:8',
+      ),
+    );
   });
 
   it('is repaired below `metadata` too', () => {
@@ -147,11 +135,13 @@ describe('a value that YAML refuses', () => {
       '  list:',
       '    - [',
     );
-    expect(read(text)).toEqual({
-      read: { ...plain, description: 'x', metadata: { author: 'me', note: 'a: b' } },
-      codes: ['value-unquoted 7:10', 'field-unreadable 9:7'],
-      body: body.trim(),
-    });
+    expect(read(text)).toEqual(
+      outcome(
+        { description: 'x', metadata: { author: 'me', note: 'a: b' } },
+        'value-unquoted 7:10',
+        'field-unreadable 9:7',
+      ),
+    );
   });
 });
 
@@ -198,40 +188,37 @@ describe('a list of arguments that YAML refuses', () => {
 
 describe('other repairs', () => {
   it('reads tabs as two spaces', () => {
-    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '\tauthor: me'))).toEqual({
-      read: { ...plain, description: 'x', metadata: { author: 'me' } },
-      codes: ['tab-indentation 5:1'],
-      body: body.trim(),
-    });
+    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '\tauthor: me'))).toEqual(
+      outcome({ description: 'x', metadata: { author: 'me' } }, 'tab-indentation 5:1'),
+    );
   });
 
   it('reads a key without a space after the colon', () => {
-    expect(read(file('name:pdf', 'description: x', 'license: MIT'))).toEqual({
-      read: { ...plain, description: 'x' },
-      codes: ['colon-space-missing 2:1'],
-      body: body.trim(),
-    });
+    expect(read(file('name:pdf', 'description: x', 'license: MIT'))).toEqual(
+      outcome({ description: 'x' }, 'colon-space-missing 2:1'),
+    );
   });
 
   it('reads fields that are all indented', () => {
     const head = ['  name: pdf', '', '  license: MIT', '  description: >- Use when:', '    asked', '  metadata:'];
     const fields = [...head, '    a: b', '    c: d: e', '    f:', '      - g'];
-    expect(read(file(...fields))).toEqual({
-      read: { ...plain, description: 'Use when: asked', metadata: { a: 'b', c: 'd: e', f: '["g"]' } },
-      codes: ['block-header-text 5:16', 'value-unquoted 9:9', 'metadata-nested 11:7'],
-      body: body.trim(),
-    });
+    expect(read(file(...fields))).toEqual(
+      outcome(
+        { description: 'Use when: asked', metadata: { a: 'b', c: 'd: e', f: '["g"]' } },
+        'block-header-text 5:16',
+        'value-unquoted 9:9',
+        'metadata-nested 11:7',
+      ),
+    );
     const fixed = ['    a: b', '    c: "d: e"', '    f:', '      - g'];
     const described = ['  name: pdf', '', '  license: MIT', '  description: "Use when: asked"', '  metadata:'];
     expect(fixSkill(file(...fields), { directoryName: 'pdf' }).text).toBe(file(...described, ...fixed));
   });
 
   it('reads keys without a space after the colon, even if YAML takes all of them for one text', () => {
-    expect(read(file('name:pdf', 'description:x', 'license:MIT'))).toEqual({
-      read: { ...plain, description: 'x' },
-      codes: ['colon-space-missing 2:1', 'colon-space-missing 3:1', 'colon-space-missing 4:1'],
-      body: body.trim(),
-    });
+    expect(read(file('name:pdf', 'description:x', 'license:MIT'))).toEqual(
+      outcome({ description: 'x' }, 'colon-space-missing 2:1', 'colon-space-missing 3:1', 'colon-space-missing 4:1'),
+    );
   });
 
   it.each([
@@ -253,11 +240,9 @@ describe('other repairs', () => {
   );
 
   it('leaves out a field that is neither text nor YAML', () => {
-    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual({
-      read: { ...plain, description: 'x' },
-      codes: ['field-unreadable 6:8'],
-      body: body.trim(),
-    });
+    expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual(
+      outcome({ description: 'x' }, 'field-unreadable 6:8'),
+    );
   });
 
   it.each([
@@ -278,18 +263,14 @@ describe('other repairs', () => {
   });
 
   it('reads fields one by one if only the whole is not YAML', () => {
-    expect(read(file('name: pdf', 'description: x', '...', 'license: MIT'))).toEqual({
-      read: { ...plain, description: 'x' },
-      codes: ['fields-read-apart 5:1'],
-      body: body.trim(),
-    });
+    expect(read(file('name: pdf', 'description: x', '...', 'license: MIT'))).toEqual(
+      outcome({ description: 'x' }, 'fields-read-apart 5:1'),
+    );
   });
 
   it('reads keys in quotes', () => {
-    expect(read(file('"name": pdf', 'description: a: b', "'license': MIT")).read).toEqual({
-      ...plain,
-      description: 'a: b',
-    });
+    const { read: found } = read(file('"name": pdf', 'description: a: b', "'license': MIT"));
+    expect(found).toEqual(outcome({ description: 'a: b' }).read);
   });
 
   it.each([
@@ -304,17 +285,15 @@ describe('other repairs', () => {
   });
 
   it('reads the first of two values and says so', () => {
-    expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual({
-      read: { ...plain, description: 'a: b' },
-      codes: ['value-unquoted 3:15', 'key-duplicate 4:1'],
-      body: body.trim(),
-    });
+    expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual(
+      outcome({ description: 'a: b' }, 'value-unquoted 3:15', 'key-duplicate 4:1'),
+    );
   });
 });
 
 describe('fences', () => {
   const fields = 'name: pdf\ndescription: x\nlicense: MIT\n';
-  const expected = { ...plain, description: 'x' };
+  const { read: expected } = outcome({ description: 'x' });
 
   it.each([
     ['closes before a heading', `---\n${fields}\n# PDF\n\nText.\n`, 'fence-close-assumed 6:1'],

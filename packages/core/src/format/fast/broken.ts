@@ -1,6 +1,6 @@
 // Recognises the most common mistakes in a field, so that the slow YAML parser need not find them.
 
-import type { FieldLines } from '../repair.ts';
+import type { FieldLines } from '../field-lines.ts';
 import { parseFlow } from './flow.ts';
 import { endLine, indentOf, skipSpaces } from './lines.ts';
 import { findQuote } from './quoted.ts';
@@ -21,15 +21,16 @@ export function isBroken(line: string, { key, first, rest }: FieldLines): boolea
   switch (first.charAt(0)) {
     case '|':
     case '>':
+      // Text after the header of a block.
       return canBegin(first, /^.[-+\d]* +/.exec(first)?.[0].length ?? first.length);
     case '"':
     case "'":
       return isMisquoted(first, rest);
     case '[': {
+      // Text after a list, but not the colon that makes the list a key.
       const cursor = { lines: [first], firstLine: 1, row: 0, column: 0, keys: 0, notes: [] };
-      return (
-        parseFlow(cursor, 0, 2) !== undefined && !endLine(cursor) && first[skipSpaces(first, cursor.column)] !== ':'
-      );
+      if (parseFlow(cursor, 0, 2) === undefined || endLine(cursor)) return false;
+      return first[skipSpaces(first, cursor.column)] !== ':';
     }
     case '*':
     case '@':

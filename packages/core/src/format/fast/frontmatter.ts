@@ -1,7 +1,8 @@
 // Reads common frontmatter, including common mistakes, at a fraction of the cost of a YAML parser.
 
 import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
-import { type FieldLines, type FrontmatterFields, keyOf, type Repair, repairField, takeField } from '../repair.ts';
+import { type FieldLines, keyOf, takeField } from '../field-lines.ts';
+import { type FrontmatterFields, type Repair, repairField } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 import { isBroken } from './broken.ts';
 import { takeEntry } from './collections.ts';
@@ -29,16 +30,25 @@ export function parseFast(text: string, firstLine: number): FrontmatterFields | 
   return { fields, notes: cursor.notes, repairs };
 }
 
-/** Repairs the field that begins on a row and moves past it. If no field begins there, the row belongs to the field above. */
-function repairEntry(cursor: Cursor, row: number, before: FrontmatterEntry[]): ReturnType<typeof repairField> {
-  const line = cursor.firstLine + row;
-  const taken = takeLines(cursor, line) ?? takeLines(cursor, before.pop()?.line ?? line);
-  if (taken === undefined || !taken.spaced || hasKey(before, taken.key) || cursor.keys > maxFrontmatterKeys)
+/** Repairs the field that begins on a row, or else the field above, to which the row then belongs. Moves past the field. */
+function repairEntry(cursor: Cursor, row: number, fields: FrontmatterEntry[]): ReturnType<typeof repairField> {
+  const field = fieldAt(cursor, row) ?? takeBack(cursor, fields);
+  if (field === undefined || !field.spaced || hasKey(fields, field.key) || cursor.keys > maxFrontmatterKeys)
     return undefined;
-  cursor.row = taken.line - cursor.firstLine;
-  if (!isBroken(lineAt(cursor), taken)) return undefined;
-  cursor.row += 1 + taken.rest.length;
-  return repairField(taken, true);
+  cursor.row = field.line - cursor.firstLine;
+  if (!isBroken(lineAt(cursor), field)) return undefined;
+  cursor.row += 1 + field.rest.length;
+  return repairField(field);
+}
+
+function fieldAt({ lines, firstLine }: Cursor, row: number): FieldLines | undefined {
+  return takeField(lines, row, { line: firstLine, column: 1 });
+}
+
+/** Removes the last field that was read, and returns its lines. */
+function takeBack(cursor: Cursor, fields: FrontmatterEntry[]): FieldLines | undefined {
+  const last = fields.pop();
+  return last && fieldAt(cursor, last.line - cursor.firstLine);
 }
 
 /** Checks what matters only if a field is broken. */
@@ -48,10 +58,6 @@ function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): bool
   if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
   // For `parseFieldsApart`, a line with an unusual key belongs to the field above.
   return fields.every(({ key, line }) => keyOf(cursor.lines[line - cursor.firstLine] ?? '') === key);
-}
-
-function takeLines({ lines, firstLine }: Cursor, line: number): FieldLines | undefined {
-  return takeField(lines, line - firstLine, { line: firstLine, column: 1 });
 }
 
 /** Limit for brackets, and for dashes and colons followed by a space. The YAML parser may refuse texts with more. */

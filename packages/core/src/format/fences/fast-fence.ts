@@ -1,6 +1,6 @@
 // Finds the plain fences that nearly all files have, several times as fast as a search line by line.
 
-import { maxFrontmatterBytes } from '../../skill/limits.ts';
+import { maxFrontmatterBytes, maxHeadBytes } from '../../skill/limits.ts';
 
 /** Bytes of a plain fence: three dashes and a line feed. */
 export const plainFenceLength = 4;
@@ -26,6 +26,21 @@ export function findFastFence(bytes: Uint8Array): number | undefined {
     return isPlainFence(bytes, start) && start + plainFenceLength <= limit ? start : undefined;
   }
   return undefined;
+}
+
+/**
+ * Finds where a listing cuts off a `SKILL.md`, because it keeps thousands of heads in memory at once: after the line that closes the
+ * frontmatter, else at the limit.
+ */
+export function findHeadEnd(bytes: Uint8Array, limit: number = Math.min(bytes.length, maxHeadBytes)): number {
+  if (bytes[0] !== dash) return limit;
+  let fence = false;
+  for (let at = 3; at < limit; at += 1) {
+    if (bytes[at] !== lineFeed) continue;
+    if (fence) return at + 1;
+    fence = bytes[at + 1] === dash && bytes[at + 2] === dash && bytes[at + 3] === dash;
+  }
+  return limit;
 }
 
 function isPlainFence(bytes: Uint8Array, at: number): boolean {

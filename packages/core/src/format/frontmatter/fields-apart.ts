@@ -3,15 +3,8 @@
 import type { Position } from '../../diagnostics/log.ts';
 import { maxFrontmatterKeys } from '../../skill/limits.ts';
 import { findOpenBracket } from '../culprit.ts';
-import {
-  expandTabs,
-  type FieldLines,
-  type FrontmatterFields,
-  findIn,
-  type Repair,
-  repairField,
-  takeField,
-} from '../repair.ts';
+import { expandTabs, type FieldLines, findIn, takeField } from '../field-lines.ts';
+import { type FrontmatterFields, type Repair, repairField } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterResult } from '../tree.ts';
 import { parseStrictly } from './strictly.ts';
 
@@ -30,19 +23,19 @@ export function parseFieldsApart(text: string, firstLine: number): FrontmatterFi
   );
 }
 
-function parseFields(lines: readonly string[], place: Position, top: boolean): FrontmatterFields | undefined {
+function parseFields(lines: readonly string[], place: Position, isTop: boolean): FrontmatterFields | undefined {
   const fields = new Map<string, FrontmatterEntry>();
   const notes: FrontmatterNote[] = [];
   const repairs: Repair[] = [];
   let count = 0;
   for (let row = 0; row < lines.length; ) {
-    const field = takeField(lines, row, place, top);
+    const field = takeField(lines, row, place, isTop);
     row += 1 + (field?.rest.length ?? 0);
     if (field === undefined) {
       if (/^\s*(?:#|$)/.test(lines[row - 1] ?? '')) continue;
       return undefined;
     }
-    const read = parseField(field, top);
+    const read = parseField(field);
     count += 1;
     if (read === undefined || count > maxFrontmatterKeys) return undefined;
     repairs.push(...read.repairs);
@@ -55,26 +48,26 @@ function parseFields(lines: readonly string[], place: Position, top: boolean): F
 }
 
 /** Reads one field, or leaves it out; undefined if no reading of the frontmatter would be safe. */
-function parseField(field: FieldLines, top: boolean): FrontmatterFields | undefined {
-  const { key, line, column, lines } = field;
+function parseField(field: FieldLines): FrontmatterFields | undefined {
+  const { key, isTop, line, column, lineCount } = field;
   const assumed = (code: Repair['code'], subject = ''): Repair => {
-    return { code, field: key, subject, open: code === 'field-unreadable', lines, line, column };
+    return { code, field: key, subject, open: code === 'field-unreadable', lineCount, line, column };
   };
-  const spacing = field.spaced ? [] : [{ ...assumed('colon-space-missing'), lines: 1 }];
+  const spacing = field.spaced ? [] : [{ ...assumed('colon-space-missing'), lineCount: 1 }];
   const asIs = parseLines(field, field.rest);
   if (!('problem' in asIs)) return { ...asIs, repairs: spacing };
   if (asIs.problem.code !== 'yaml-invalid') return undefined;
 
   const untabbed = field.rest.map(expandTabs);
   const isTabbed = untabbed.some((below, index) => below !== field.rest[index]);
-  const tabs = isTabbed ? [{ ...assumed('tab-indentation'), lines: untabbed.length + 1 }] : [];
+  const tabs = isTabbed ? [{ ...assumed('tab-indentation'), lineCount: untabbed.length + 1 }] : [];
   const read = isTabbed ? parseLines(field, untabbed) : asIs;
   if (!('problem' in read)) return { ...read, repairs: [...spacing, ...tabs] };
-  const nested = top && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
+  const nested = isTop && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
   if (nested !== undefined) return { ...nested, repairs: [...tabs, ...nested.repairs] };
-  const repaired = repairField(field, top);
+  const repaired = repairField(field);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
-  if (top && key === 'name') return undefined;
+  if (isTop && key === 'name') return undefined;
   const culprit = findIn(field, findOpenBracket);
   return { fields: [], notes: [], repairs: [{ ...assumed('field-unreadable', asIs.problem.subject), culprit }] };
 }

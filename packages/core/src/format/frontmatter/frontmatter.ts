@@ -6,11 +6,12 @@ import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '..
 import { findControlCharacter } from '../../text/invisible.ts';
 import { placeOf } from '../../text/place.ts';
 import { parseFast } from '../fast/frontmatter.ts';
-import type { Fences } from '../fences/fence.ts';
+import type { Fences, Heading } from '../fences/fence.ts';
 import { isToolsField } from '../properties/switches.ts';
 import type { FrontmatterFields, Repair } from '../repair.ts';
 import type { FrontmatterEntry, FrontmatterNote, FrontmatterProblem } from '../tree.ts';
 import { parseFieldsApart } from './fields-apart.ts';
+import { findForeignCharacter } from './foreign-character.ts';
 import { parseYaml } from './yaml.ts';
 
 /** The fields of a frontmatter, and the repairs that were needed to read them. */
@@ -47,6 +48,7 @@ export function parseFrontmatter(
     log.report('conflict-markers', placeOf(text, conflict.index, firstLine));
     return nothing;
   }
+  // Below a heading, what looks like a mistake may be the body.
   if (fast !== undefined && heading === undefined && isDescribed(fast.fields)) {
     return accept(text, firstLine, fast, log);
   }
@@ -59,14 +61,10 @@ export function parseFrontmatter(
   const result = parseYaml(text, firstLine);
   if (!('problem' in result)) return accept(text, firstLine, { ...result, repairs: [] }, log);
   const { problem } = result;
-  if (heading !== undefined) {
-    const lines = text.split('\n');
-    const above = heading.line - firstLine;
-    if (heading.glued || lines.slice(above).some(isProse)) {
-      log.report('fence-close-assumed', { line: heading.line, column: 1 });
-      const fields = lines.slice(0, above).join('\n');
-      return { ...parseFrontmatter(fields, { line: firstLine, heading: undefined }, log), endLine: heading.line };
-    }
+  const above = heading === undefined ? undefined : fieldsAbove(heading, text, firstLine);
+  if (heading !== undefined && above !== undefined) {
+    log.report('fence-close-assumed', { line: heading.line, column: 1 });
+    return { ...parseFrontmatter(above, { line: firstLine, heading: undefined }, log), endLine: heading.line };
   }
   // Without a space after any colon, all fields are one text to YAML.
   const isReadable = problem.code === 'yaml-invalid' || problem.code === 'frontmatter-not-mapping';
@@ -76,6 +74,13 @@ export function parseFrontmatter(
     return nothing;
   }
   return accept(text, firstLine, apart, log, apart.repairs.length === 0 ? problem : undefined);
+}
+
+/** Returns the text above a heading if the body begins there; undefined if the heading may be a comment between fields. */
+function fieldsAbove({ line, glued }: Heading, text: string, firstLine: number): string | undefined {
+  const lines = text.split('\n');
+  const above = line - firstLine;
+  return glued || lines.slice(above).some(isProse) ? lines.slice(0, above).join('\n') : undefined;
 }
 
 /**
@@ -110,33 +115,7 @@ function accept(
     return false;
   });
   const duplicates = reportNotes(notes, log);
-  const duplicateLines = notes.map(({ line }) => line);
-  return { fields: allowed, duplicates, duplicateLines, endLine: undefined, repairs };
-}
-
-const quoted = String.raw`(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')`;
-
-/** Where tabs are allowed: in a block, in quotes around a whole key or value, and in a comment. */
-const tabsAllowed = new RegExp(
-  [
-    String.raw`^( *)(?! )(?:[^\n\t#]*?[:-] +)?[|>][-+\d]*(?: +#.*)?\n(?:(?:\1 .*| *)(?:\n|$))*`,
-    String.raw`(?=["'])(?<=(?:[:-] *(?:#.*)?\n|[-:,[{]) *)${quoted}(?= *(?:[,\]}#]|$))`,
-    `(?=["'])(?<=^ *|[-,{] *)${quoted}(?= *:)`,
-    '(?<=^| )#.*',
-  ].join('|'),
-  'gm',
-);
-
-const foreign = /[\t\u0080-\u009f\u2028\u2029]|^\ufeff/;
-
-/**
- * Finds a character that Skillful accepts but Python's YAML refuses or reads differently: a tab between words, a line end that
- * editors do not show, a control character beyond ASCII, or a byte order mark at the beginning.
- */
-function findForeignCharacter(text: string): { readonly index: number; readonly character: string } | undefined {
-  if (!foreign.test(text)) return undefined;
-  const match = foreign.exec(text.replace(tabsAllowed, (part) => part.replaceAll('\t', ' ')));
-  return match === null ? undefined : { index: match.index, character: match[0] };
+  return { fields: allowed, duplicates, duplicateLines: notes.map(({ line }) => line), endLine: undefined, repairs };
 }
 
 /** Recognises a line that belongs to the body: it is neither a field nor indented below one. */

@@ -4,7 +4,8 @@ import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import { findControlCharacter } from '../../text/invisible.ts';
 import { withLineFeeds } from '../../text/lines.ts';
-import { addField, collectRestrictions, findStraySwitches } from '../properties/restrictions.ts';
+import { addField, collectRestrictions } from '../properties/restrictions.ts';
+import { findStraySwitches } from '../properties/stray-switches.ts';
 import { parseStrictly } from './strictly.ts';
 
 /**
@@ -24,7 +25,7 @@ export function forbidsModelInvocation(sidecar: Uint8Array | string, log: Diagno
   const strays = findStraySwitches(text, { firstLine: 1 }, fields);
   const silent = { ...log, report: () => {} };
   const found = collectRestrictions(strays, new Set(), silent);
-  for (const field of fields) addField(field, false, found);
+  for (const field of fields) addField(field, found);
   const forbids = found.names.has('disable-model-invocation');
   const effect = forbids ? 'a line of it forbids models to activate the skill' : 'it was ignored';
   if ('problem' in result) {

@@ -1,4 +1,7 @@
-// Splits `allowed-tools` into tokens: spaces and commas separate them, but not inside parentheses.
+// Parses `allowed-tools`. Spaces and commas separate the tools, but not inside parentheses.
+
+import { describeKind, describeType, type FrontmatterEntry, operator, ownText } from '../tree.ts';
+import type { PropertiesContext } from './context.ts';
 
 /** The tokens of an `allowed-tools` text, or what makes them ambiguous. */
 export type AllowedTools =
@@ -36,4 +39,41 @@ export function splitAllowedTools(text: string): AllowedTools {
 /** Checks for an opening bracket or quote. */
 function isOpening(character: string): boolean {
   return /[\p{Ps}\p{Pi}"'`]/u.test(character);
+}
+
+/** Parses the tools that a skill requests, from all spellings of the field; returns none if anything is ambiguous. */
+export function parseAllowedTools(
+  given: readonly FrontmatterEntry[],
+  { duplicates, log }: PropertiesContext,
+): readonly string[] {
+  for (const field of given) {
+    if (field.key !== 'allowed-tools') log.report('allowed-tools-spelling', field, { field: field.key });
+  }
+  const first = given[0];
+  if (first === undefined) return [];
+  if (given.length > 1 || duplicates.has(first.key)) {
+    log.report('allowed-tools-doubtful', given[1] ?? first, { problem: 'is given more than once' });
+    return [];
+  }
+  const { value } = first;
+  if (value.kind === 'scalar' && value.data === null) return [];
+  const texts = value.kind === 'list' ? value.items : [value];
+  const tools: string[] = [];
+  for (const text of texts) {
+    if (text.kind !== 'scalar' || text.data === null) {
+      const kind = text.kind === 'scalar' ? 'an empty entry' : describeKind(text);
+      log.report('allowed-tools-doubtful', text, { problem: `contains ${kind}` });
+      return [];
+    }
+    const split = splitAllowedTools(text.text);
+    if ('problem' in split) {
+      log.report('allowed-tools-doubtful', text, { problem: split.problem });
+      return [];
+    }
+    if (describeType(text) === operator) log.report('value-not-string', text, { field: first.key, kind: operator });
+    if (split.commas) log.report('allowed-tools-comma', text);
+    tools.push(...split.tools.map(ownText));
+  }
+  if (value.kind === 'list') log.report('allowed-tools-list', value);
+  return tools;
 }

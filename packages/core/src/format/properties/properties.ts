@@ -2,22 +2,17 @@
 
 import type { SkillProperties } from '../../skill/skill.ts';
 import { knownFields, standardFields, suggestField } from '../fields.ts';
-import { createRecord, type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
-import type { PropertiesContext } from './context.ts';
-import { remedyFor } from './name.ts';
-import {
-  type Extend,
-  noEntries,
-  parseAllowedTools,
-  parseArgumentHint,
-  parseCompatibility,
-  parseMetadata,
-  parseText,
-  parseWords,
-} from './optional-fields.ts';
-import { parseDescription, parseName } from './required-fields.ts';
-import { addField, collectRestrictions, type Restrictions, type StraySwitch } from './restrictions.ts';
+import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import { parseAllowedTools } from './allowed-tools.ts';
+import { extend, type PropertiesContext } from './context.ts';
+import { parseDescription } from './description.ts';
+import { noEntries, parseMetadata } from './metadata.ts';
+import { parseName } from './name-field.ts';
+import { remedyFor } from './name-remedy.ts';
+import { addField, addFieldsWithin, collectRestrictions, type Restrictions } from './restrictions.ts';
+import type { StraySwitch } from './stray-switches.ts';
 import { isToolsField, parseSwitch } from './switches.ts';
+import { parseArgumentHint, parseCompatibility, parseText, parseWords } from './text-fields.ts';
 
 // Shared by the many skills that have neither tools nor arguments.
 const noWords: readonly string[] = Object.freeze([]);
@@ -32,24 +27,19 @@ export function parseProperties(
   context: PropertiesContext,
 ): { readonly name: string | undefined; readonly properties: SkillProperties | undefined } {
   const { log } = context;
-  let extensions: Record<string, unknown> | undefined;
-  const extend: Extend = (key, value) => {
-    extensions ??= createRecord<unknown>();
-    extensions[key] = value;
-  };
   const restricted = collectRestrictions(strays, context.duplicates, log);
-  const { known, toolFields } = sortFields(fields, restricted, extend, context);
+  const { known, toolFields } = sortFields(fields, restricted, context);
   const name = parseName(known.get('name'), context);
   const description = parseDescription(known.get('description'), context);
-  const license = parseText(known.get('license'), 'license-not-text', extend, log);
-  const compatibility = parseCompatibility(known.get('compatibility'), extend, log);
-  const whenToUse = parseText(known.get('when_to_use'), 'value-not-text', extend, log);
-  const argumentHint = parseArgumentHint(known.get('argument-hint'), extend, log);
-  const metadata = parseMetadata(known.get('metadata'), log);
+  const license = parseText(known.get('license'), context);
+  const compatibility = parseCompatibility(known.get('compatibility'), context);
+  const whenToUse = parseText(known.get('when_to_use'), context);
+  const argumentHint = parseArgumentHint(known.get('argument-hint'), context);
+  const metadata = parseMetadata(known.get('metadata'), context);
   const allowedTools = parseAllowedTools(toolFields, context);
   const disabled = parseSwitch(known.get('disable-model-invocation'), true, context);
   const userInvocable = parseSwitch(known.get('user-invocable'), false, context);
-  const argumentNames = parseWords(known.get('arguments'), extend, log);
+  const argumentNames = parseWords(known.get('arguments'), context);
   if (name === undefined || description === undefined) return { name, properties: undefined };
   const properties: { -readonly [Key in keyof SkillProperties]: SkillProperties[Key] } = {
     name,
@@ -60,7 +50,7 @@ export function parseProperties(
     userInvocable: userInvocable && !restricted.names.has('user-invocable'),
     internal: restricted.names.has('internal'),
     arguments: argumentNames.length === 0 ? noWords : argumentNames,
-    extensions: extensions ?? noEntries,
+    extensions: context.extensions ?? noEntries,
   };
   if (log.diagnostics.some(({ code }) => code === 'allowed-tools-doubtful')) properties.allowedToolsDoubtful = true;
   if (license !== undefined) properties.license = license;
@@ -74,7 +64,6 @@ export function parseProperties(
 function sortFields(
   fields: readonly FrontmatterEntry[],
   restricted: Restrictions,
-  extend: Extend,
   context: PropertiesContext,
 ): { readonly known: ReadonlyMap<string, FrontmatterEntry>; readonly toolFields: readonly FrontmatterEntry[] } {
   const { log } = context;
@@ -87,14 +76,14 @@ function sortFields(
     const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
     if (isTools) toolFields.push(field);
     if (isKnown) {
-      addField(field, true, restricted);
+      addFieldsWithin(field, restricted);
       known.set(field.key, field);
       if (!standardFields.has(field.key)) log.report('field-of-client', field, { field: field.key });
     } else if (isPolluting(field)) {
       reportPolluting(field);
     } else if (!isTools) {
-      reportUnknown(field, addField(field, false, restricted), context);
-      extend(field.key, toData(field.value, reportPolluting));
+      reportUnknown(field, addField(field, restricted), context);
+      extend(context, field.key, toData(field.value, reportPolluting));
     }
   }
   return { known, toolFields };

@@ -36,9 +36,7 @@ const onlyForModels: Spelling = { ...notForUsers, restrictsAt: true, meant: rest
 const internal: Spelling = { name: 'internal', restrictsAt: true, meant: 'metadata.internal' };
 const notForModels: Spelling = { ...forUsersOnly, restrictsAt: false, meant: restrictions['disable-model-invocation'] };
 
-/**
- * All spellings by their letters: the switches, their equivalents in other clients, and words that could be mistaken for them.
- */
+/** All spellings by their letters: the switches, their names in other clients, and words that could be mistaken for them. */
 const spellings: ReadonlyMap<string, Spelling | undefined> = new Map<string, Spelling | undefined>([
   ...['model', 'llm', 'auto', 'automatic', 'implicit'].flatMap((who) =>
     [`${who}invocation`, `${who}invoke`].flatMap((what): [string, Spelling][] => [

@@ -2,8 +2,8 @@
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
+import { metadataText } from '../properties/metadata.ts';
 import { suggestName } from '../properties/name.ts';
-import { metadataText } from '../properties/optional-fields.ts';
 import { fixers } from './fixers.ts';
 import { applyEdits, type Edit, findFence } from './lines.ts';
 
@@ -24,18 +24,21 @@ const maxTries = 16;
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
   const fixed: Diagnostic[] = [];
+  /** The keys of fixes that made the text no better by themselves. */
   const refused = new Set<string>();
+  /** How many fixes had been made when the refused ones were last given another chance. */
+  let fixedBefore = 0;
+  /** Halved after each failure, until the fix that fails is alone. */
+  let atOnce = Number.POSITIVE_INFINITY;
   let current = readDraft(text, options);
-  let size = Number.POSITIVE_INFINITY;
-  let before = 0;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const fixes = planFixes(current, options, refused).slice(0, size);
+    const fixes = planFixes(current, options, refused).slice(0, atOnce);
     const [first] = fixes;
     if (first === undefined) {
-      if (fixed.length === before) break;
+      if (fixed.length === fixedBefore) break;
       // What was refused may be right now that other mistakes are gone.
       refused.clear();
-      before = fixed.length;
+      fixedBefore = fixed.length;
       continue;
     }
     const edits = fixes.flatMap((fix) => fix.edits);
@@ -43,10 +46,10 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
     if (isBetter(current.parsed, next.parsed, fixes)) {
       fixed.push(...fixes.map(({ diagnostic }) => diagnostic));
       current = next;
-      size *= 2;
+      atOnce *= 2;
     } else {
       if (fixes.length === 1) refused.add(first.key);
-      size = Math.ceil(fixes.length / 2);
+      atOnce = Math.ceil(fixes.length / 2);
     }
   }
   return { text: current.lines.join(''), fixed, left: current.parsed.diagnostics };
@@ -80,7 +83,7 @@ function planFixes({ lines, parsed }: Draft, options: ParseSkillOptions, refused
     const edits = fixer?.({ lines, diagnostic, fields, repairs, fence, directoryName }) ?? [];
     const isTaken = edits.some(({ start, end }) => taken.some((other) => start < other.end && other.start < end));
     if (!isTaken && edits.length > 0) fixes.push({ diagnostic, edits, key });
-    // Also if the fix must wait, because the fixes of one row are made in order.
+    // A fix that must wait also takes its rows, because the fixes of one row are made in order.
     taken.push(...edits);
   }
   return fixes;

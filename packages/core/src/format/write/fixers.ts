@@ -2,10 +2,11 @@
 
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { findCodeBlockEnd } from '../fences/code-fence.ts';
+import { expandTabs } from '../field-lines.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
-import { suggestName, writeName } from '../properties/name.ts';
+import { suggestName } from '../properties/name.ts';
+import { writeName } from '../properties/name-remedy.ts';
 import { isToolsField } from '../properties/switches.ts';
-import { expandTabs } from '../repair.ts';
 import type { FrontmatterNode, FrontmatterScalar } from '../tree.ts';
 import { contentOf, type Edit, endOf, type Fixer, type FixInput, rowsOf } from './lines.ts';
 import { moveBelowMetadata, unfoldMetadata } from './metadata-fixers.ts';
@@ -82,17 +83,17 @@ function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
   // The diagnostic points to the wrong character, which may be on any line of the value.
   const { line: at = 0 } = diagnostic;
   const repair = input.repairs.find(
-    ({ code, line, lines }) => code === diagnostic.code && line <= at && at < line + lines,
+    ({ code, line, lineCount }) => code === diagnostic.code && line <= at && at < line + lineCount,
   );
   if (repair?.text === undefined) return undefined;
   const value = quote(repair.text);
-  return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lines);
+  return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lineCount);
 }
 
 function indentBySpaces({ lines, diagnostic, repairs }: FixInput): readonly Edit[] | undefined {
   const repair = repairs.find(({ code, line }) => code === 'tab-indentation' && line === diagnostic.line);
   if (repair === undefined) return undefined;
-  const [start, end] = [repair.line, repair.line + repair.lines - 1];
+  const [start, end] = [repair.line, repair.line + repair.lineCount - 1];
   return [{ start, end, by: lines.slice(start, end).map(expandTabs) }];
 }
 

@@ -1,7 +1,8 @@
 // Defines a fix as edits of the lines of a text.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { keyOf, type Repair } from '../repair.ts';
+import { keyOf } from '../field-lines.ts';
+import type { Repair } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
 
 /** The text as lines with their line ends, the diagnostic to fix, and what was parsed from the text. */
@@ -15,11 +16,15 @@ export interface FixInput {
   readonly directoryName: string | undefined;
 }
 
-/** Rows to replace with other lines, counted from 0. Without rows, the lines are added above `start`. */
-export interface Edit {
+/** Consecutive lines, counted from 0. */
+export interface Rows {
   readonly start: number;
   /** The row after the last one. */
   readonly end: number;
+}
+
+/** Rows to replace with other lines. Without rows, the lines are added above `start`. */
+export interface Edit extends Rows {
   readonly by: readonly string[];
 }
 
@@ -58,7 +63,7 @@ export function findFence(lines: readonly string[], fields: readonly Frontmatter
 export function rowsOf(
   { lines, fields, fence }: Pick<FixInput, 'lines' | 'fields' | 'fence'>,
   { line, column }: FrontmatterEntry,
-): { readonly start: number; readonly end: number } | undefined {
+): Rows | undefined {
   if (fence < 0) return undefined;
   const next = (fields.find((other) => other.line > line)?.line ?? fence + 1) - 1;
   // A field that was left out, such as a duplicate, is not among the fields.

@@ -71,7 +71,7 @@ function entryOf(plugins: unknown, name: string): JsonObject | undefined {
     });
 }
 
-/** Finds the places that a manifest or an entry names; `undefined` for each that does not count. */
+/** Finds the places that a manifest or an entry names; `undefined` for each invalid path, which gets a diagnostic. */
 function placesIn(
   directory: string,
   { site, fields, problem }: PluginFile,
@@ -86,7 +86,7 @@ function placesIn(
   };
 }
 
-/** Checks whether a named place exists. An invalid one counts, because its entry was meant to list something. */
+/** Checks whether a named place exists. An invalid path counts, because its entry was meant to list something. */
 function mayExist(place: string | undefined): boolean {
   return place === undefined || mayBeThere(nodeFileSystem, place);
 }

@@ -13,9 +13,14 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
 import { explainFailure, readAndClose } from '../disk/read.ts';
-import { findProject } from '../environment/project.ts';
+import { findProject, type Project } from '../environment/project.ts';
 import { decideTrust } from '../environment/trust.ts';
-import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
+import {
+  checkClientName,
+  findUserDirectories,
+  type UserDirectories,
+  type UserDirectoriesOptions,
+} from '../environment/user-directories.ts';
 import { findClientDirectories } from './client-directories.ts';
 import type { ClientPresetOptions } from './preset.ts';
 
@@ -79,28 +84,13 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   checkCounts({ maxBytes });
   checkClientName(name);
   const user = findUserDirectories(options);
-  const { home, config } = user;
-  const { claude, xdg } = findClientDirectories(user, options);
   const project = findProject(cwd);
   const { isTrusted: trusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
-  const ofUser = [
-    join(config, name, 'AGENTS.md'),
-    join(home, '.agents', 'AGENTS.md'),
-    join(xdg, 'opencode', 'AGENTS.md'),
-    join(claude, 'CLAUDE.md'),
-  ];
-  const own = `.${name}/AGENTS.md`;
-  const names = ['AGENTS.md', own, '.agents/AGENTS.md', '.opencode/AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
-  const ofProject = project.directories.toReversed().flatMap((above) => names.map((each) => join(above, each)));
-  const safe = options.allowUnsafe !== true;
-  const places: readonly Place[] = [
-    ...ofUser.map((path) => ({ path, scope: 'user' as const })),
-    ...ofProject.map((path) => ({ path, scope: 'project' as const, boundary: project.root, safe })),
-  ];
   const files: InstructionFile[] = [];
   const diagnostics: Diagnostic[] = [];
+  /** Real paths of the files that were read. */
   const seen = new Set<string>();
-  for (const place of places) {
+  for (const place of [...placesOfUser(name, user, options), ...placesOfProject(name, project, options)]) {
     const isTrusted = place.scope === 'user' || trusted;
     const found = await waitForDescriptors(() => readPlace(place, isTrusted, maxBytes, seen), undefined);
     if (found === undefined) continue;
@@ -118,7 +108,31 @@ export async function loadInstructionFiles(options: LoadInstructionFilesOptions 
   if (files.some((file) => !file.trusted)) {
     diagnostics.push(createDiagnostic('source-untrusted', site, { place: project.root }));
   }
-  return { files, text: joinTexts(files, home, project.root), diagnostics };
+  return { files, text: joinTexts(files, user.home, project.root), diagnostics };
+}
+
+/** Lists where a user's files may be. */
+function placesOfUser(name: string, user: UserDirectories, options: UserDirectoriesOptions): readonly Place[] {
+  const { claude, xdg } = findClientDirectories(user, options);
+  const paths = [
+    join(user.config, name, 'AGENTS.md'),
+    join(user.home, '.agents', 'AGENTS.md'),
+    join(xdg, 'opencode', 'AGENTS.md'),
+    join(claude, 'CLAUDE.md'),
+  ];
+  return paths.map((path) => ({ path, scope: 'user' }));
+}
+
+/** Lists where a project's files may be, from its root down. */
+function placesOfProject(
+  name: string,
+  { root, directories }: Project,
+  { allowUnsafe }: LoadInstructionFilesOptions,
+): readonly Place[] {
+  const own = `.${name}/AGENTS.md`;
+  const names = ['AGENTS.md', own, '.agents/AGENTS.md', '.opencode/AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md'];
+  const paths = directories.toReversed().flatMap((directory) => names.map((each) => join(directory, each)));
+  return paths.map((path) => ({ path, scope: 'project', boundary: root, safe: allowUnsafe !== true }));
 }
 
 type Found =

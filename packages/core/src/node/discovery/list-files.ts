@@ -21,10 +21,7 @@ const maxNames = 20_000;
 
 const maxDepth = 8;
 
-/**
- * Checks a listed path. On Windows the stricter check is needed, because a backslash, a colon or a final dot would lead to
- * another file.
- */
+/** Checks a listed path: on Windows strictly, because a backslash, a colon or a final dot would lead to another file. */
 export const checkListed: typeof checkListedPath = sep === '/' ? checkListedPath : checkResourcePath;
 
 /** Lists the files that `readSkillFile` can read, sorted by path: at most 2,000 files, at most 8 directories deep. */

@@ -54,7 +54,7 @@ export function judgeOwner(
 }
 
 /** Reports once that other users can change some of the skills in a directory. */
-export function judgeSkills(unsafe: readonly FoundSkill[], site: DiagnosticSite): readonly Diagnostic[] {
+export function reportUnsafeSkills(unsafe: readonly FoundSkill[], site: DiagnosticSite): readonly Diagnostic[] {
   const [first] = unsafe;
   if (first === undefined) return [];
   const skill = basename(first.entry.directory);

@@ -1,4 +1,4 @@
-// Tells a directory that is out of reach, as on a network drive that is away, from one that is gone or closed.
+// Distinguishes a directory that is only out of reach, such as on a disconnected network drive, from one that is gone or closed.
 
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
@@ -27,9 +27,7 @@ function assertAnswered(errno: string, path: string, { known = new Map() }: Reac
   if (isKnown) throw new SkillError('source-failed', `${describeErrno(errno)} for the directory \`${path}\``);
 }
 
-/**
- * Explains why a directory cannot be searched, or a link to one; `undefined` if nothing is there. Throws as `assertAnswered` does.
- */
+/** Explains why a directory cannot be searched; `undefined` if nothing is there. Throws as `assertAnswered` does. */
 export function explainUnsearched(
   files: FileSystem,
   error: unknown,

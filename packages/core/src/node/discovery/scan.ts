@@ -11,7 +11,7 @@ import { type FileSystem, orElse } from '../disk/file-system.ts';
 import { currentUser } from '../disk/ownership.ts';
 import { type DirectoryNames, type ReadNamesOptions, readNames } from './directory-names.ts';
 import { type Level, levelsBelow } from './level.ts';
-import { findTarget, judgeOwner, judgePlace, judgeSkills, type PlaceOptions } from './place.ts';
+import { findTarget, judgeOwner, judgePlace, type PlaceOptions, reportUnsafeSkills } from './place.ts';
 import { explainUnsearched } from './reach.ts';
 import { findSkillsBeside, type RootOptions, resolveRoot } from './root.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
@@ -87,7 +87,7 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
     diagnostics.push(createDiagnostic('scan-truncated', { source, location: directory }, { limit }));
   }
   if (!diagnostics.some(({ code, location }) => code === 'root-unsafe' && location === directory)) {
-    diagnostics.push(...judgeSkills(scan.unsafe, { source, location: directory }));
+    diagnostics.push(...reportUnsafeSkills(scan.unsafe, { source, location: directory }));
   }
   await turn(signal);
   return {
@@ -172,7 +172,7 @@ async function mayEnter({ files, options, diagnostics }: Scan, candidate: Level)
   if (candidate.level >= options.depth) return true;
   const verdict = await waitForDescriptors(() => judgeOwner(files, candidate, options), options.signal);
   if ('problem' in verdict) diagnostics.push(verdict.problem);
-  // Usually all of them belong to the same other user.
+  // Reported once, because usually all of them belong to the same other user.
   else if (!diagnostics.some(({ code }) => code === 'root-unsafe')) diagnostics.push(...verdict.notes);
   return !('problem' in verdict);
 }
@@ -190,7 +190,7 @@ async function namesOf(
     const gone = parent.level === 0 ? createDiagnostic('root-missing', site) : undefined;
     const problem = explainUnsearched(files, error, parent.directory, options) ?? gone;
     if (problem === undefined) return undefined;
-    // Nobody can know whether there is a `SKILL.md` in a root that cannot be entered.
+    // Replaces the diagnostic for its `SKILL.md`, because nobody can know whether a directory that cannot be entered has one.
     const own = diagnostics.findIndex(
       ({ code, location }) => code === 'skill-file-unreadable' && location === parent.directory + skillFileSuffix,
     );

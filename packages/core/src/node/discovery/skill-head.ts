@@ -6,7 +6,7 @@ import {
   type DiagnosticSite,
   type SkillProfile,
 } from '../../diagnostics/diagnostic.ts';
-import { findHeadEnd } from '../../format/head-end.ts';
+import { findHeadEnd } from '../../format/fences/fast-fence.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';

@@ -60,10 +60,7 @@ export const sidecarSuffix: string = `${agentsSuffix}${sep}openai.yaml`;
 export const twinName = 'skill.md';
 export const twinSuffix: string = sep + twinName;
 
-/**
- * Joins the stamps of a `SKILL.md` and its sidecar, which is `''` if there is no sidecar; `undefined` if either file has just
- * changed.
- */
+/** Joins the stamps of a `SKILL.md` and its sidecar (`''` if there is none); `undefined` if either file has just changed. */
 export function joinStamps(file: string | undefined, sidecar: string | undefined): string | undefined {
   if (file === undefined || sidecar === undefined) return undefined;
   return sidecar === '' ? file : [file, sidecar].join(' ');

@@ -184,9 +184,7 @@ export function isStable({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > tick;
 }
 
-/**
- * Checks whether a profile refuses a file with this number of hard links. If there are several, some may be outside the directory.
- */
+/** Checks whether a profile refuses a file with this number of hard links, because some may be outside the directory. */
 export function isRefusedHardLink(links: number, profile: SkillProfile = 'lenient'): boolean {
   return links > 1 && profile !== 'lenient';
 }

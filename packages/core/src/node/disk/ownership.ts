@@ -19,9 +19,7 @@ export function findHazard(files: FileSystem, directory: string, top: string = d
   }
 }
 
-/**
- * Checks that no other user can put a file into a directory for a program to find. For a missing directory, checks its parent.
- */
+/** Checks that no other user can put a file into a directory for a program to find. True if the directory is missing. */
 export function isPrivate(files: FileSystem, directory: string): boolean {
   if (process.platform === 'win32') return true;
   const status = orElse(undefined, () => files.stat(directory));

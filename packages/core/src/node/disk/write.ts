@@ -105,9 +105,7 @@ function replaced(path: string): SkillError {
   return new SkillError('skill-protected', message);
 }
 
-/**
- * Writes a file that must not exist yet, and waits until it is on the disk. The umask limits `mode`, but not `exactMode`.
- */
+/** Writes a file that must not exist yet, and waits until it is on the disk. The umask limits only `mode`. */
 export function writeNewFile(path: string, text: string, mode: number, exactMode?: number): void {
   const bytes = new TextEncoder().encode(text);
   const descriptor = openSync(path, 'wx', mode);

@@ -9,9 +9,7 @@ import { SkillError } from '../../skill/error.ts';
 import { attempt, errnoOf, inodeOf, nodeFileSystem } from '../disk/file-system.ts';
 import { readSmallText } from '../disk/read.ts';
 
-/**
- * Milliseconds between two attempts to take the lock, and before the same process takes it again, so that others get a chance.
- */
+/** Milliseconds between two attempts to take the lock, also after this process released it, so that others get a chance. */
 const pause = 3;
 
 /** When this process last released a lock. */
@@ -19,14 +17,14 @@ let releasedAt = Number.NEGATIVE_INFINITY;
 
 /** Milliseconds after which a lock counts as left behind by a crash, by kind of lock. */
 const staleAfter = {
-  /** Without a holder, whose name follows in microseconds. The second lock for a takeover has none, and takes no longer. */
+  /** Names no holder. A process writes its name at once; the second lock for a takeover has no name, but is held only briefly. */
   empty: 500,
   /**
-   * Older than the process with the holder's number, which must therefore be another process. Allows for clocks that differ a
-   * little.
+   * Names the number of a process that started this much after the lock was taken, so it is another process. The time allows for
+   * clocks that differ a little.
    */
   reused: 2000,
-  /** Any lock, because work under it takes seconds at most. */
+  /** Any other lock. Work under a lock takes seconds at most. */
   any: 600_000,
 };
 

@@ -9,9 +9,7 @@ import type { SkillError } from '../../skill/error.ts';
 import { checkRecord, checkTextLists, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 
-/**
- * The content of a new skill: a name, which is also the name of its directory, a description, and optionally other properties.
- */
+/** The content of a new skill: a name, which its directory gets, too, a description, and optionally other properties. */
 export interface SkillDraft extends GivenProperties {
   /** Lowercase letters, digits and single hyphens. */
   readonly name: string;

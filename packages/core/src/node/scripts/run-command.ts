@@ -68,9 +68,9 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   const abort = () => end({});
   signal?.addEventListener('abort', abort);
   const { processes } = command;
-  const about = child.stdio[4];
+  const report = child.stdio[4];
   const exceed = (error?: SkillError) => end(error ? { failure: { reason: error } } : { tooManyProcesses: true });
-  const watch = processes === undefined || !about ? undefined : watchSandbox(about, processes, exceed);
+  const watch = processes === undefined || !report ? undefined : watchSandbox(report, processes, exceed);
   try {
     const exitCode = await ended(child, command);
     signal?.throwIfAborted();
@@ -99,7 +99,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
 
 function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   const { program, arguments: given, directory, environment, settings } = command;
-  // An inherited descriptor is passed on unless something replaces it.
+  // Pipes in place of all inherited descriptors, because each of them is passed on unless something replaces it.
   const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 2);
   try {
     return spawn(program, given, {

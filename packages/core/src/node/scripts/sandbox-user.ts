@@ -73,10 +73,7 @@ function isRoot(): boolean {
   return hasAllUsers && has(neededRights | mountRight);
 }
 
-/**
- * Checks whether the limit counts only processes in the sandbox, as since Linux 5.14. Before that, it counted all processes of
- * the user.
- */
+/** Checks whether the limit counts only processes in the sandbox, as since Linux 5.14, and not all processes of the user. */
 function countsByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 14);

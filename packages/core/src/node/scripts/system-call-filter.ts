@@ -27,10 +27,7 @@ const architectures: Readonly<Record<string, Architecture>> = {
   s390x: { name: 0x80000016, addKey: 278, unshare: 303, clone: 120, socket: 359, socketCall: 102, flags: [20, 28] },
 };
 
-/**
- * The same number on all architectures. Its flags are in memory, where a filter cannot see them, so programs must fall back to
- * `clone`.
- */
+/** The same number on all architectures. A filter cannot see its flags, which are in memory, so programs must use `clone`. */
 const clone3 = 435;
 /** The same number on all architectures. What it does later, such as opening a socket, is invisible to a filter. */
 const ioUringSetup = 425;

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDiagnosticLog } from '../../../src/diagnostics/log.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
-import { normalizeName, suggestName, validateName } from '../../../src/format/properties/name.ts';
+import { normalizeName, suggestName } from '../../../src/format/properties/name.ts';
+import { validateName } from '../../../src/format/properties/name-field.ts';
 
 function codes(written: string): string[] {
   const log = createDiagnosticLog({ location: 'SKILL.md' }, 'strict');
   const start = { line: 1, column: 1 };
-  validateName(written, normalizeName(written), start, { log, start, directoryName: undefined, duplicates: new Set() });
+  validateName(written, normalizeName(written), start, { log, directoryName: undefined });
   return log.diagnostics.map(({ code }) => code);
 }
 

@@ -43,6 +43,9 @@ async function makeHome(tree: Parameters<typeof writeTree>[1] = {}): Promise<Hom
 
 const stored = '.config/skillful/settings.json';
 
+/** The summary of settings in which nothing was decided. */
+const untouched = { disabled: [], trustedProjects: [], codes: [], otherEnabled: true };
+
 async function summary({ options }: Home) {
   const { disabled, trustedProjects, diagnostics, isEnabled } = await loadSettings(options);
   return {
@@ -55,12 +58,7 @@ async function summary({ options }: Home) {
 
 describe('settings', () => {
   it('are empty before anything was decided', async () => {
-    expect(await summary(await makeHome())).toEqual({
-      disabled: [],
-      trustedProjects: [],
-      codes: [],
-      otherEnabled: true,
-    });
+    expect(await summary(await makeHome())).toEqual(untouched);
   });
 
   it('remember what is switched off and trusted until that is reverted', async () => {
@@ -70,19 +68,13 @@ describe('settings', () => {
     await setSkillEnabled('project:a', false, home.options);
     await setProjectTrusted(project, true, home.options);
     expect(await summary(home)).toEqual({
+      ...untouched,
       disabled: ['project:a', 'user:pdf'],
       trustedProjects: [project],
-      codes: [],
-      otherEnabled: true,
     });
     await setSkillEnabled('user:pdf', true, home.options);
     await setProjectTrusted(join(project, '.'), false, home.options);
-    expect(await summary(home)).toEqual({
-      disabled: ['project:a'],
-      trustedProjects: [],
-      codes: [],
-      otherEnabled: true,
-    });
+    expect(await summary(home)).toEqual({ ...untouched, disabled: ['project:a'] });
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
@@ -155,19 +147,9 @@ describe('settings', () => {
     await setProjectTrusted(home.directory, true, home.options);
     await setSkillEnabled('user:a', false, home.options);
     await writeFile(home.path, '{"skills":{"a":');
-    expect(await summary(home)).toEqual({
-      disabled: ['user:a'],
-      trustedProjects: [],
-      codes: ['settings-invalid'],
-      otherEnabled: true,
-    });
+    expect(await summary(home)).toEqual({ ...untouched, disabled: ['user:a'], codes: ['settings-invalid'] });
     await setSkillEnabled('user:b', false, home.options);
-    expect(await summary(home)).toEqual({
-      disabled: ['user:a', 'user:b'],
-      trustedProjects: [],
-      codes: [],
-      otherEnabled: true,
-    });
+    expect(await summary(home)).toEqual({ ...untouched, disabled: ['user:a', 'user:b'] });
     const broken = (await readdir(home.directory)).filter((name) => name.endsWith('.broken'));
     expect(await Promise.all(broken.map((name) => readFile(join(home.directory, name), 'utf8')))).toEqual([
       '{"skills":{"a":',
@@ -243,12 +225,7 @@ describe('settings', () => {
 
   it('enable and trust nothing without a valid copy, and are not overwritten', async () => {
     const home = await makeHome({ [stored]: '[1]' });
-    expect(await summary(home)).toEqual({
-      disabled: [],
-      trustedProjects: [],
-      codes: ['settings-invalid'],
-      otherEnabled: false,
-    });
+    expect(await summary(home)).toEqual({ ...untouched, codes: ['settings-invalid'], otherEnabled: false });
     await expect(setSkillEnabled('user:a', true, home.options)).rejects.toMatchObject({ code: 'settings-invalid' });
     expect(await readFile(home.path, 'utf8')).toBe('[1]');
   });

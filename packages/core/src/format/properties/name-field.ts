@@ -1,13 +1,14 @@
-// Parses the two fields that every skill needs: its name and its description.
+// Parses `name`, and names a skill after its directory if there is no usable name.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
-import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
-import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
-import { findInvisible, mayHide } from '../../text/invisible.ts';
+import type { Position } from '../../diagnostics/log.ts';
+import { maxNameLength } from '../../skill/limits.ts';
+import { isPlainScript } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
-import { findSeparator, normalizeName, remedyFor, remedyForMismatch, suggestName, validateName } from './name.ts';
+import { findSeparator, findUnsafe, isConfusable, isPlain, isReserved, normalizeName, suggestName } from './name.ts';
+import { remedyFor, remedyForMismatch } from './name-remedy.ts';
 
 /** Code units of a name to process. A longer name is refused anyway, and normalising its marks takes quadratic time. */
 const longestWritten = 2_048;
@@ -36,10 +37,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
   return name;
 }
 
-/**
- * Checks whether a name is empty. An invisible name counts as empty only if the directory can replace it; otherwise it is refused
- * later.
- */
+/** Checks whether a name is empty. An invisible one is, if a directory can replace it; otherwise, it is refused later. */
 function isEmpty(text: string, directory: string | undefined): boolean {
   return text.trim() === '' || (directory !== undefined && oneLine(text) === '');
 }
@@ -72,56 +70,44 @@ function harmlessName(directory: string): string {
   return findSeparator(name) === undefined ? name : suggestName(name) || name;
 }
 
-/** Returns the description; undefined if it is missing, empty or not a text. */
-export function parseDescription(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
-  const { log, start, fallbackDescription: fallback } = context;
-  const value = field?.value;
-  if (
-    field === undefined ||
-    value === undefined ||
-    (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
-  ) {
-    if (fallback !== undefined) log.report('description-assumed', field ?? start);
-    else if (field === undefined) log.report('description-missing', start);
-    else log.report('description-empty', field);
-    return fallback;
-  }
-  if (value.kind !== 'scalar') {
-    log.report('description-not-text', value, { kind: describeKind(value) });
-    return undefined;
-  }
-  const type = describeType(value);
-  if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
-  const text = value.text.trim();
-  if (oneLine(text) === '') {
-    log.report('description-empty', field);
-    return ownText(text);
-  }
-  if (/^[\s[(<*]*TODO:/.test(text)) log.report('description-unfinished', value);
-  const limit = maxDescriptionLength;
-  const length = countPoints(text, limit);
-  if (length > maxKeptDescription) {
-    log.report('description-cut', value, { length, limit: maxKeptDescription });
-  } else if (length > limit) {
-    log.report('description-too-long', value, { length, limit });
-  } else {
-    const padded = countPoints(value.text, limit);
-    if (padded > limit) log.report('description-padded', value, { length: padded, limit });
-  }
-  const bracket = /[<>]/.exec(text);
-  if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
-  if (value.commented) log.report('inline-comment', value, { field: 'description' });
-  reportHidden('description', text, value, log);
-  return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
+type NameContext = Pick<PropertiesContext, 'log' | 'directoryName'>;
+
+/** Reports every rule that a name breaks. `written` is the name in the file, `name` its normalised form. */
+export function validateName(written: string, name: string, position: Position, context: NameContext): void {
+  const { log } = context;
+  if (!isPlain(name) || written !== name) reportUnusual(written, name, position, context);
+  if (isReserved(name)) log.report('name-reserved', position, { name });
+  const vendor = /anthropic|claude/i.exec(name);
+  if (vendor !== null) log.report('name-of-vendor', position, { name, word: vendor[0] });
 }
 
-function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
-  if (!mayHide(text)) return;
-  const hidden = /[^\P{Cc}\s]/u.exec(text)?.[0] ?? findInvisible(text)?.character;
-  if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
-}
-
-/** Counts the code points of a text that is longer than the limit in UTF-16 units; returns the number of units otherwise. */
-export function countPoints(text: string, limit: number): number {
-  return text.length <= limit ? text.length : [...text].length;
+/** Reports the rules that a plain name cannot break. */
+function reportUnusual(written: string, name: string, position: Position, context: NameContext): void {
+  const { log, directoryName } = context;
+  const remedy = remedyFor(name, directoryName);
+  // `trim` removes a byte order mark as white space, but no other reader does.
+  const problem = findUnsafe(name) ?? (written.includes('\ufeff') ? 'the invisible character U+FEFF' : undefined);
+  if (problem !== undefined) {
+    log.report('name-unsafe', position, { name, problem, ...remedy });
+    return;
+  }
+  if (isConfusable(name)) {
+    const escaped = [...name].map((point) => (/[ -~]/.test(point) ? point : showCharacter(point))).join(' ');
+    log.report('name-confusable', position, { name, escaped, ...remedy });
+    return;
+  }
+  const length = [...name].length;
+  if (length > maxNameLength) log.report('name-too-long', position, { length, limit: maxNameLength, ...remedy });
+  if (name !== name.toLowerCase()) log.report('name-uppercase', position, { name, ...remedy });
+  const signs = isPlainScript(name) ? /[^a-z0-9\u4e00-\u9fff\uac00-\ud7a3-]/gi : /[^\p{L}\p{N}-]/gu;
+  const others = [...new Set(name.match(signs))];
+  if (others.length > 0) {
+    const characters = others.slice(0, 5).map((point) => (point === ' ' ? 'a space' : `\`${point}\``));
+    log.report('name-characters', position, { name, characters: characters.join(', '), ...remedy });
+  }
+  if (/^-|-$/.test(name)) log.report('name-hyphen-edge', position, { name, ...remedy });
+  if (name.includes('--')) log.report('name-hyphen-double', position, { name, ...remedy });
+  const plain = written.trim().normalize('NFC');
+  if (plain !== name.normalize('NFC')) log.report('name-normalized', position, { written: plain, name });
+  if (others.length === 0 && /[^ -~]/.test(name)) log.report('name-not-ascii', position, { name });
 }

@@ -1,0 +1,63 @@
+// Parses `description`, without which no skill is offered.
+
+import { showCharacter } from '../../diagnostics/diagnostic.ts';
+import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
+import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
+import { findInvisible, mayHide } from '../../text/invisible.ts';
+import { oneLine } from '../../text/neutral.ts';
+import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
+import type { PropertiesContext } from './context.ts';
+
+/** Returns the description; undefined if it is missing, empty or not a text. */
+export function parseDescription(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
+  const { log, start, fallbackDescription: fallback } = context;
+  const value = field?.value;
+  if (
+    field === undefined ||
+    value === undefined ||
+    (value.kind === 'scalar' && (value.data === null || value.text.trim() === ''))
+  ) {
+    if (fallback !== undefined) log.report('description-assumed', field ?? start);
+    else if (field === undefined) log.report('description-missing', start);
+    else log.report('description-empty', field);
+    return fallback;
+  }
+  if (value.kind !== 'scalar') {
+    log.report('description-not-text', value, { kind: describeKind(value) });
+    return undefined;
+  }
+  const type = describeType(value);
+  if (type !== undefined) log.report('value-not-string', value, { field: 'description', kind: type });
+  const text = value.text.trim();
+  if (oneLine(text) === '') {
+    log.report('description-empty', field);
+    return ownText(text);
+  }
+  if (/^[\s[(<*]*TODO:/.test(text)) log.report('description-unfinished', value);
+  const limit = maxDescriptionLength;
+  const length = countPoints(text, limit);
+  if (length > maxKeptDescription) {
+    log.report('description-cut', value, { length, limit: maxKeptDescription });
+  } else if (length > limit) {
+    log.report('description-too-long', value, { length, limit });
+  } else {
+    const padded = countPoints(value.text, limit);
+    if (padded > limit) log.report('description-padded', value, { length: padded, limit });
+  }
+  const bracket = /[<>]/.exec(text);
+  if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
+  if (value.commented) log.report('inline-comment', value, { field: 'description' });
+  reportHidden('description', text, value, log);
+  return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
+}
+
+function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
+  if (!mayHide(text)) return;
+  const hidden = /[^\P{Cc}\s]/u.exec(text)?.[0] ?? findInvisible(text)?.character;
+  if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
+}
+
+/** Counts the code points of a text that is longer than the limit in UTF-16 units; returns the number of units otherwise. */
+export function countPoints(text: string, limit: number): number {
+  return text.length <= limit ? text.length : [...text].length;
+}

@@ -127,6 +127,18 @@ describe('a pattern of allowed-tools', () => {
     expect(allowsCall('Bash(git:*)', bash(`git ${long(100_000)}`), names)).toBe(true);
   });
 
+  it('maps a name to several tools, such as those of an MCP server', () => {
+    const server = { mcp__github: 'github_*' };
+    expect(allowsTool('mcp__github', 'github_get_issue', server)).toBe(true);
+    expect(allowsTool('mcp__github', 'gitlab_get_issue', server)).toBe(false);
+    expect(allowsTool('mcp__github__*', 'github_get_issue', server)).toBe(false);
+  });
+
+  it('takes the forms of other products as text', () => {
+    const input = { url: 'https://example.com/a' };
+    expect(allowsCall('WebFetch(domain:example.com)', { name: 'WebFetch', input }, {})).toBe(false);
+  });
+
   it('is about the named property only', () => {
     expect(allowsCall('Bash(git:*)', { name: 'shell', input: { note: 'git log', command: 'rm -rf /' } }, names)).toBe(
       false,

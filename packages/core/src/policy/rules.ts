@@ -87,9 +87,13 @@ export function hasPathRules(rules: readonly SkillRule[]): boolean {
   return indexOf(rules).hasPaths;
 }
 
-/** Ignores letter case and how characters are composed, as some disks do. */
+/**
+ * Ignores letter case, how characters are composed, and characters that are not shown, as some disks do. Lower case first, because
+ * one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
+ */
 function pathKey(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  const seen = path.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return seen.toLowerCase().toUpperCase().normalize('NFC');
 }
 
 function indexOf(rules: readonly SkillRule[]): RuleIndex {

@@ -19,8 +19,8 @@ export interface SkillRule {
   /** The id of the source. */
   readonly source?: PolicyPattern | undefined;
   /**
-   * The path of a file in its skill, such as `references/internal/*`. It also applies to links that lead to the file. The rule
-   * then applies to the actions `read` and `run` only.
+   * The path of a file in its skill, such as `references/*.pdf`, or of a directory and so of all files in it. It also applies to
+   * links that lead to the file. The rule then applies to the actions `read` and `run` only.
    */
   readonly path?: PolicyPattern | undefined;
 }
@@ -107,7 +107,7 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
     skill: keysOf(skill),
     scope: keysOf(scope),
     source: keysOf(source),
-    path: keysOf(path, pathKey),
+    path: keysOf(path, pathKey)?.flatMap((key) => [key, `${key}/*`]),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
   const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');

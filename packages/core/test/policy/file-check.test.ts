@@ -131,6 +131,15 @@ describe('a file that a rule denies', () => {
     expect(effects).toEqual(['deny']);
   });
 
+  it('is denied with the directory that a rule names', async () => {
+    const { read, list } = await open([{ path: ['refs', 'script?'], effect: 'deny' }]);
+    expect(await read('refs/secret.md')).toBe(missing('refs/secret.md'));
+    expect(await read('more/secret.md')).toBe(missing('more/secret.md'));
+    expect(await list()).toEqual([]);
+    const { read: other } = await open([{ path: ['ref', 'efs', 'refs/s'], effect: 'deny' }]);
+    expect(await other('refs/secret.md')).toContain('SECRET');
+  });
+
   it('is denied whatever the case of its letters, and however its characters are composed', async () => {
     const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md'], effect: 'deny' }];
     const { read } = await open(rules);

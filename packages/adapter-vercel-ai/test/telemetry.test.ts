@@ -30,6 +30,7 @@ function spansOfSkills() {
   return own.map(({ name, attributes, parentSpanContext }) => {
     const parent = all.find((span) => span.spanContext().spanId === parentSpanContext?.spanId);
     expect(attributes).toMatchObject({ 'gen_ai.conversation.id': 'one', 'skillful.tenant': 'north' });
+    expect(attributes['gen_ai.tool.call.id']).toBe(parent?.attributes['gen_ai.tool.call.id']);
     expect(JSON.stringify(attributes)).not.toMatch(/bob|BODY/);
     return [name, parent?.name, attributes['gen_ai.agent.id']];
   });

@@ -19,8 +19,8 @@ export interface SkillRule {
   /** The id of the source. */
   readonly source?: PolicyPattern | undefined;
   /**
-   * The path of a file in its skill, such as `references/internal/*`. It also applies to links that lead to the file. The rule
-   * then applies to the actions `read` and `run` only.
+   * The path of a file in its skill, such as `references/*.pdf`, or of a directory and so of all files in it. It also applies to
+   * links that lead to the file. The rule then applies to the actions `read` and `run` only.
    */
   readonly path?: PolicyPattern | undefined;
 }
@@ -86,9 +86,13 @@ export function hasPathRules(rules: readonly SkillRule[]): boolean {
   return indexOf(rules).hasPaths;
 }
 
-/** Ignores letter case and how characters are composed, as some disks do. */
+/**
+ * Ignores letter case, how characters are composed, and characters that are not shown, as some disks do. Lower case first, because
+ * one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
+ */
 function pathKey(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  const seen = path.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return seen.toLowerCase().toUpperCase().normalize('NFC');
 }
 
 function indexOf(rules: readonly SkillRule[]): RuleIndex {
@@ -100,7 +104,7 @@ function indexRules(rules: readonly SkillRule[]): RuleIndex {
     skill: keysOf(skill),
     scope: keysOf(scope),
     source: keysOf(source),
-    path: keysOf(path, pathKey),
+    path: keysOf(path, pathKey)?.flatMap((key) => [key, `${key}/*`]),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
   const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');

@@ -63,6 +63,16 @@ function isOneCommand(text: string): boolean {
   return !/[()]/.test(doubtfulQuotes.test(text) ? text : text.replace(quotes, ''));
 }
 
+function withoutWildcardsInQuotes(text: string): string {
+  return doubtfulQuotes.test(text) ? text : text.replace(quotes, (quoted) => quoted.replace(/[?*[{,}]/g, '_'));
+}
+
+/**
+ * Text that may be the segment `..` of a path, which leaves the directory that a pattern names. Shells also take `.'.'`, `.\\.`,
+ * `.?`, `.[.]` and `{.,x}.` for it.
+ */
+const parent = /\.(?<![\p{L}\p{N}_.~*?\]]\^*\.)["'\\^]*(?:\.(?![\p{L}\p{N}_.])|[?*]+(?![^\s/\\[{,}"'.])|[[{,}])/u;
+
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
 
@@ -76,8 +86,7 @@ function matchesArgument(pattern: string, text: string): boolean {
   const command = /^[^*?]*(?=:\*$)/.exec(pattern)?.[0];
   if (command !== undefined) return text === command || text.startsWith(`${command} `);
   if (pattern.length > longestPattern || text.length > longestText) return false;
-  // With `..`, a path may leave the directory that a pattern names. A URL takes `%2e` for a dot.
-  if (/(?<![\p{L}\p{N}_.~^])\.\.(?![\p{L}\p{N}_.])/u.test(text.replace(/%2e/gi, '.'))) return false;
+  if (parent.test(withoutWildcardsInQuotes(text).replace(/%2e/gi, '.'))) return false;
   const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
   return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);
 }

@@ -29,7 +29,9 @@ export function createTracing(tracer: SkillTracer): Tracing {
     run: (context: SkillContext, span: SkillSpan) => Promise<Result>,
   ): Promise<Result> {
     const name = nameSpan(operation);
-    const attributes = { ...operation, ...describeCall(knownAbout(given)) };
+    const { call } = given;
+    const ofCall = call === undefined ? {} : { 'gen_ai.tool.call.id': call };
+    const attributes = { ...operation, ...describeCall(knownAbout(given)), ...ofCall };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
         // A new context object, because the events of this span are found by it.

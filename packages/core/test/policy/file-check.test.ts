@@ -113,6 +113,33 @@ describe('a file that a rule denies', () => {
     expect(await read('refs/s.md')).toBe(missing('refs/s.md'));
   });
 
+  it.each([
+    ['refs/secret.md', 'refs/\u017fecret.md'],
+    ['refs/password.md', 'refs/pa\u00dfword.md'],
+    ['refs/stra\u00dfe.md', 'refs/STRASSE.md'],
+    ['refs/\u03bf\u03b4\u03bf\u03c2*', 'refs/\u039f\u0394\u039f\u03a3.md'],
+    ['refs/file.md', 'refs/\ufb01le.md'],
+    ['refs/secret.md', 'refs/se\u200bcret.md'],
+    ['refs/caf\u00e9.md', 'refs/cafe\u200d\u0301.md'],
+    ['refs/\u0390.md', 'refs/\u03aa\u0301.md'],
+  ])('is denied by %s if a disk without letter case takes %s for it', async (pattern, path) => {
+    const { skills } = await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') })]);
+    const policy = definePolicy({ rules: [{ path: pattern, effect: 'deny' }] });
+    const effects = skills.map(
+      (skill) => explainPolicy(policy, skill, { actor: 'model', action: 'read', path }).effect,
+    );
+    expect(effects).toEqual(['deny']);
+  });
+
+  it('is denied with the directory that a rule names', async () => {
+    const { read, list } = await open([{ path: ['refs', 'script?'], effect: 'deny' }]);
+    expect(await read('refs/secret.md')).toBe(missing('refs/secret.md'));
+    expect(await read('more/secret.md')).toBe(missing('more/secret.md'));
+    expect(await list()).toEqual([]);
+    const { read: other } = await open([{ path: ['ref', 'efs', 'refs/s'], effect: 'deny' }]);
+    expect(await other('refs/secret.md')).toContain('SECRET');
+  });
+
   it('is denied whatever the case of its letters, and however its characters are composed', async () => {
     const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md'], effect: 'deny' }];
     const { read } = await open(rules);

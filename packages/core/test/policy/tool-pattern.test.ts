@@ -68,7 +68,26 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git log *)', 'git log "../x"', false],
     ['Bash(git diff *)', 'git diff --output=../../.bashrc', false],
     ['Bash(git log *)', 'git log {../../.env,}', false],
-    ['Bash(git log *)', 'git log v1..v2 HEAD~2..HEAD HEAD^.. ..main a...', true],
+    // A shell reads each of these as `..`: without its quotes, or as what they match or expand to.
+    ['Bash(bin/*)', "bin/.'.'/sh", false],
+    ['Bash(bin/*)', 'bin/.""./sh', false],
+    ['Bash(bin/*)', 'bin/.\\./sh', false],
+    ['Bash(bin\\*)', 'bin\\.^.\\sh', false],
+    ['Bash(bin\\*)', 'bin\\^..\\sh', false],
+    ['Bash(bin/*)', 'bin/.?/sh', false],
+    ['Bash(bin/*)', "bin/'.'*/sh", false],
+    ['Bash(bin/*)', 'bin/.*./sh', false],
+    ['Bash(bin/*)', 'bin/.*[!a]/sh', false],
+    ['Bash(bin/*)', 'bin/.[.]/sh', false],
+    ['Bash(bin/*)', 'bin/.[!a]/sh', false],
+    ['Bash(bin/*)', 'bin/{.,x}./sh', false],
+    ['Bash(bin/*)', 'bin/{,.}{.,x}/sh', false],
+    ['Bash(bin/*)', 'bin/{a/.,b}./sh', false],
+    ['Bash(jq *)', "jq '.[0].name, .items[]' x.json", true],
+    ['Bash(grep *)', 'grep -E ".*x.?" src/*.{ts,js} .env* *.* a.*', true],
+    ['Bash(kubectl *)', 'kubectl get pods -o jsonpath={.items[*].metadata.name}', true],
+    ['Bash(git commit *)', "git commit -m 'Ignore .env, ., *.js ...'", true],
+    ['Bash(git log *)', 'git log v1..v2 HEAD~2..HEAD HEAD^^.. ..main a...', true],
     // cmd.exe puts values in before it looks for commands.
     ['Bash(git:*)', 'git log %NAME%', false],
     ['Bash(git log *)', 'git log "%=C:%"', false],
@@ -106,6 +125,18 @@ describe('a pattern of allowed-tools', () => {
     expect(allowsCall('Bash(git *)', bash(`git ${long(10_000)}`), names)).toBe(false);
     expect(allowsCall('Bash(git *)', bash(`git ${long(9_000)}`), names)).toBe(true);
     expect(allowsCall('Bash(git:*)', bash(`git ${long(100_000)}`), names)).toBe(true);
+  });
+
+  it('maps a name to several tools, such as those of an MCP server', () => {
+    const server = { mcp__github: 'github_*' };
+    expect(allowsTool('mcp__github', 'github_get_issue', server)).toBe(true);
+    expect(allowsTool('mcp__github', 'gitlab_get_issue', server)).toBe(false);
+    expect(allowsTool('mcp__github__*', 'github_get_issue', server)).toBe(false);
+  });
+
+  it('takes the forms of other products as text', () => {
+    const input = { url: 'https://example.com/a' };
+    expect(allowsCall('WebFetch(domain:example.com)', { name: 'WebFetch', input }, {})).toBe(false);
   });
 
   it('is about the named property only', () => {

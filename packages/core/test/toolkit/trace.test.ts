@@ -116,6 +116,13 @@ describe('a tracer', () => {
     expect(JSON.stringify(spans())).not.toContain('SECRET');
   });
 
+  it('names the call, so that its span can be told from, and found next to, that of the framework', async () => {
+    const { toolkit, call } = await open();
+    await call('activate_skill', { name: 'pdf' }, { call: 'call_1' });
+    await toolkit.prepare([], { about });
+    expect(spans().map(({ attributes }) => attributes['gen_ai.tool.call.id'])).toEqual(['call_1', undefined]);
+  });
+
   it('marks a refused call by its code, without the words that were refused', async () => {
     const { call } = await open();
     await call('activate_skill', { name: 'SECRET-NAME' });

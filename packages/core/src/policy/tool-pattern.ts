@@ -68,10 +68,12 @@ function withoutWildcardsInQuotes(text: string): string {
 }
 
 /**
- * Text that may be the segment `..` of a path, which leaves the directory that a pattern names. Shells also take `.'.'`, `.\\.`,
- * `.?`, `.[.]` and `{.,x}.` for it.
+ * Checks whether a text may contain the segment `..` of a path, which leaves the directory that a pattern names. Shells also take
+ * `.'.'`, `.\\.`, `.?`, `.[.]` and `{.,x}.` for it.
  */
-const parent = /\.(?<![\p{L}\p{N}_.~*?\]]\^*\.)["'\\^]*(?:\.(?![\p{L}\p{N}_.])|[?*]+(?![^\s/\\[{,}"'.])|[[{,}])/u;
+function mayLeaveDirectory(text: string): boolean {
+  return /\.(?<![\p{L}\p{N}_.~*?\]]\^*\.)["'\\^]*(?:\.(?![\p{L}\p{N}_.])|[?*]+(?![^\s/\\[{,}"'.])|[[{,}])/u.test(text);
+}
 
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
@@ -86,7 +88,7 @@ function matchesArgument(pattern: string, text: string): boolean {
   const command = /^[^*?]*(?=:\*$)/.exec(pattern)?.[0];
   if (command !== undefined) return text === command || text.startsWith(`${command} `);
   if (pattern.length > longestPattern || text.length > longestText) return false;
-  if (parent.test(withoutWildcardsInQuotes(text).replace(/%2e/gi, '.'))) return false;
+  if (mayLeaveDirectory(withoutWildcardsInQuotes(text).replace(/%2e/gi, '.'))) return false;
   const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
   return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);
 }

@@ -30,8 +30,8 @@ export function createTracing(tracer: SkillTracer): Tracing {
   ): Promise<Result> {
     const name = nameSpan(operation);
     const { call } = given;
-    const ofCall = call === undefined ? {} : { 'gen_ai.tool.call.id': call };
-    const attributes = { ...operation, ...describeCall(knownAbout(given)), ...ofCall };
+    const known = describeCall(knownAbout(given));
+    const attributes = { ...operation, ...known, ...(call !== undefined && { 'gen_ai.tool.call.id': call }) };
     return tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
         // A new context object, because the events of this span are found by it.

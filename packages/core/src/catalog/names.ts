@@ -1,4 +1,4 @@
-// The names of a skill: when two are the same, and those that tell the skill apart from others of the same name.
+// Compares the names of skills, and returns those that tell a skill apart from others of the same name.
 
 import { findGivenProblem } from '../format/properties/name.ts';
 import type { Skill } from '../skill/skill.ts';

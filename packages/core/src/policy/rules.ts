@@ -25,6 +25,9 @@ export interface SkillRule {
   readonly path?: PolicyPattern | undefined;
 }
 
+/** A rule, and what it does. */
+type EffectiveRule = SkillRule & { readonly effect: string };
+
 /** The patterns of a rule as keys, so that names that look the same match the same patterns; undefined if any text matches. */
 type PatternKeys = Readonly<Record<keyof SkillRule, readonly string[] | undefined>>;
 
@@ -41,10 +44,10 @@ interface RuleIndex {
   readonly hasPaths: boolean;
 }
 
-const indexes = new WeakMap<readonly SkillRule[], RuleIndex>();
+const indexes = new WeakMap<readonly EffectiveRule[], RuleIndex>();
 
 /** Returns the first rule that applies to a skill, or to the file at a path in it, and passes a check. */
-export function findRule<Rule extends SkillRule>(
+export function findRule<Rule extends EffectiveRule>(
   rules: readonly Rule[],
   skill: Skill,
   path: string | undefined,
@@ -82,7 +85,7 @@ function matches(patterns: readonly string[] | undefined, keys: readonly string[
 const emptySegments = /(?<=^|\/)\.?\//g;
 
 /** Checks whether any rule applies to single files. */
-export function hasPathRules(rules: readonly SkillRule[]): boolean {
+export function hasPathRules(rules: readonly EffectiveRule[]): boolean {
   return indexOf(rules).hasPaths;
 }
 
@@ -95,16 +98,21 @@ function pathKey(path: string): string {
   return seen.toLowerCase().toUpperCase().normalize('NFC');
 }
 
-function indexOf(rules: readonly SkillRule[]): RuleIndex {
+function indexOf(rules: readonly EffectiveRule[]): RuleIndex {
   return getOrCreate(indexes, rules, indexRules);
 }
 
-function indexRules(rules: readonly SkillRule[]): RuleIndex {
-  const patterns = rules.map(({ skill, scope, source, path }) => ({
+/** A path whose last part has a wildcard. A rule that allows `*.py` must not allow `x.py/y.sh`, because an author names directories. */
+const fileWildcard = /[*?][^/]*$/;
+
+function indexRules(rules: readonly EffectiveRule[]): RuleIndex {
+  const patterns = rules.map(({ skill, scope, source, path, effect }) => ({
     skill: keysOf(skill),
     scope: keysOf(scope),
     source: keysOf(source),
-    path: keysOf(path, pathKey)?.flatMap((key) => [key, `${key}/*`]),
+    path: keysOf(path, pathKey)?.flatMap((key) =>
+      effect === 'allow' && fileWildcard.test(key) ? key : [key, `${key}/*`],
+    ),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
   const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');

@@ -19,7 +19,7 @@ export interface SkillArguments {
  * skill's directory.
  *
  * - `$ARGUMENTS` is the whole text, `$0` and `$ARGUMENTS[0]` its first value, and `$name` the value of a declared name.
- * - `\$0` becomes `$0` itself, and a price such as `$0.05` is no placeholder.
+ * - `\$0` becomes `$0` itself, and a price such as `$0.05` is not a placeholder.
  * - Without a value, a number is left unchanged, and a declared name becomes empty.
  * - Without a placeholder in the body, the arguments are appended, so that they are not lost.
  * - Forgotten arguments replace `$ARGUMENTS` and each declared name as a whole; numbers are left unchanged.

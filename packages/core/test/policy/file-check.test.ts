@@ -162,6 +162,18 @@ describe('rules for files', () => {
     expect(await call('activate_skill', { name: 'pdf' })).not.toContain('scripts/');
   });
 
+  it.each([
+    ['scripts/*.py', 'scripts/a.py/show.sh', 'deny'],
+    ['scripts/*.py', 'scripts/a.py', 'allow'],
+    ['scripts/*', 'scripts/a.py/show.sh', 'allow'],
+    ['*/shared', 'scripts/shared/show.sh', 'allow'],
+  ])('that allow %s: %s gets %s, because an author may name a directory like a file', async (pattern, path, effect) => {
+    const { skills } = await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') })]);
+    const policy = definePolicy({ rules: [{ path: pattern, action: 'run', effect: 'allow' }], default: 'deny' });
+    const effects = skills.map((skill) => explainPolicy(policy, skill, { actor: 'model', action: 'run', path }).effect);
+    expect(effects).toEqual([effect]);
+  });
+
   it.each([{ rules: [] }, { rules: [{ skill: 'other', path: 'x', effect: 'deny' } as const] }])(
     'are not needed to hide all files of a skill: if a rule denies reading, an activation lists none (%j)',
     async ({ rules }) => {

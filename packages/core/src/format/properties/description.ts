@@ -3,6 +3,7 @@
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
 import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
+import { countPoints } from '../../text/count-points.ts';
 import { findInvisible, mayHide } from '../../text/invisible.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
@@ -47,17 +48,14 @@ export function parseDescription(field: FrontmatterEntry | undefined, context: P
   const bracket = /[<>]/.exec(text);
   if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
-  reportHidden('description', text, value, log);
+  reportHidden(text, value, log);
   return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
 }
 
-function reportHidden(field: string, text: string, position: Position, log: DiagnosticLog): void {
+function reportHidden(text: string, position: Position, log: DiagnosticLog): void {
   if (!mayHide(text)) return;
   const hidden = /[^\P{Cc}\s]/u.exec(text)?.[0] ?? findInvisible(text)?.character;
-  if (hidden !== undefined) log.report('hidden-characters', position, { field, character: showCharacter(hidden) });
-}
-
-/** Counts the code points of a text that is longer than the limit in UTF-16 units; returns the number of units otherwise. */
-export function countPoints(text: string, limit: number): number {
-  return text.length <= limit ? text.length : [...text].length;
+  if (hidden !== undefined) {
+    log.report('hidden-characters', position, { field: 'description', character: showCharacter(hidden) });
+  }
 }

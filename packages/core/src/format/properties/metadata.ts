@@ -2,6 +2,7 @@
 
 import type { DiagnosticLog } from '../../diagnostics/log.ts';
 import { maxMetadataEntries, maxMetadataKey, maxMetadataValue } from '../../skill/limits.ts';
+import { countPoints } from '../../text/count-points.ts';
 import {
   createRecord,
   describeKind,
@@ -13,7 +14,6 @@ import {
   toData,
 } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
-import { countPoints } from './description.ts';
 
 /** Shared by the many skills that have no entries. */
 export const noEntries: Readonly<Record<string, never>> = Object.freeze(createRecord<never>());

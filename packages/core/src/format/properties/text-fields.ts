@@ -1,6 +1,7 @@
 // Parses the optional fields that are texts. A value that is not text is reported and kept among the extensions.
 
 import { maxCompatibilityLength } from '../../skill/limits.ts';
+import { countPoints } from '../../text/count-points.ts';
 import {
   describeKind,
   describeType,
@@ -11,7 +12,6 @@ import {
   toData,
 } from '../tree.ts';
 import { extend, type PropertiesContext } from './context.ts';
-import { countPoints } from './description.ts';
 
 /** Parses a text; a list or a map is reported and kept among the extensions. */
 export function parseText(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {

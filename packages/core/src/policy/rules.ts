@@ -19,8 +19,8 @@ export interface SkillRule {
   /** The id of the source. */
   readonly source?: PolicyPattern | undefined;
   /**
-   * The path of a file in its skill, such as `references/*.pdf`, or of a directory and so of all files in it. It also applies to
-   * links that lead to the file. The rule then applies to the actions `read` and `run` only.
+   * The path of a file in its skill, such as `references/*.pdf`. If the rule denies or asks, the path of a directory stands for all
+   * files in it. It also applies to links that lead to the file. The rule then applies to the actions `read` and `run` only.
    */
   readonly path?: PolicyPattern | undefined;
 }
@@ -102,17 +102,13 @@ function indexOf(rules: readonly EffectiveRule[]): RuleIndex {
   return getOrCreate(indexes, rules, indexRules);
 }
 
-/** A path whose last part has a wildcard. A rule that allows `*.py` must not allow `x.py/y.sh`, because an author names directories. */
-const fileWildcard = /[*?][^/]*$/;
-
 function indexRules(rules: readonly EffectiveRule[]): RuleIndex {
   const patterns = rules.map(({ skill, scope, source, path, effect }) => ({
     skill: keysOf(skill),
     scope: keysOf(scope),
     source: keysOf(source),
-    path: keysOf(path, pathKey)?.flatMap((key) =>
-      effect === 'allow' && fileWildcard.test(key) ? key : [key, `${key}/*`],
-    ),
+    // A rule that allows `x.py` must not allow `x.py/y.sh`, because the author of a skill may name a directory like a file.
+    path: keysOf(path, pathKey)?.flatMap((key) => (effect === 'allow' ? key : [key, `${key}/*`])),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
   const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');

@@ -166,7 +166,7 @@ describe('rules for files', () => {
     ['scripts/*.py', 'scripts/a.py/show.sh', 'deny'],
     ['scripts/*.py', 'scripts/a.py', 'allow'],
     ['scripts/*', 'scripts/a.py/show.sh', 'allow'],
-    ['*/shared', 'scripts/shared/show.sh', 'allow'],
+    ['scripts/a.py', 'scripts/a.py/show.sh', 'deny'],
   ])('that allow %s: %s gets %s, because an author may name a directory like a file', async (pattern, path, effect) => {
     const { skills } = await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') })]);
     const policy = definePolicy({ rules: [{ path: pattern, action: 'run', effect: 'allow' }], default: 'deny' });

@@ -320,6 +320,11 @@ describe('fences', () => {
     expect(codes).toEqual([code]);
   });
 
+  it('closes at a fence that text is glued to, even if only a list is above the next rule', () => {
+    const found = read(`---\n${fields}---# PDF\n\n- one\n\n---\n`);
+    expect(found).toEqual({ read: expected, codes: ['fence-close-assumed 5:1'], body: '# PDF\n\n- one\n\n---' });
+  });
+
   it.each(['', '```\n', '~~~\n', '````'])('keeps the code of a body in a code fence that ends with %j', (end) => {
     const code = '# PDF\n\n```sh\nls\n```';
     const text = `\`\`\`md\n---\n${fields}---\n${code}\n${end}`;

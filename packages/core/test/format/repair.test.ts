@@ -124,6 +124,11 @@ describe('a value that YAML refuses', () => {
     );
   });
 
+  it('is repaired below `metadata` also if its key is `name`, because that is not the name of the skill', () => {
+    const text = file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '  name: "a" b');
+    expect(read(text)).toEqual(outcome({ description: 'x', metadata: { name: '"a" b' } }, 'value-misquoted 6:11'));
+  });
+
   it('is repaired below `metadata` too', () => {
     const text = file(
       'name: pdf',

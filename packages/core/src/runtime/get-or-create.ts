@@ -4,7 +4,9 @@ type AnyMap<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, valu
 
 /** Returns the value of a key. If there is none, creates and stores it. */
 export function getOrCreate<Key, Value>(map: AnyMap<Key, Value>, key: Key, create: (key: Key) => Value): Value {
-  const value = map.get(key) ?? create(key);
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = create(key);
   map.set(key, value);
   return value;
 }

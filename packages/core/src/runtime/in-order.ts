@@ -2,9 +2,10 @@
 
 /** Creates a function that starts a task once all earlier tasks with the same key have ended, failed ones included. */
 export function createOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** The latest task by key. The next one also starts if a runtime, such as Cloudflare Workers, ends the latest with its request. */
+  /** The latest task by key. */
   const latest = new Map<string, Promise<unknown>>();
   return (key, work) => {
+    // A task also fails if its runtime, such as Cloudflare Workers, ends it with its request.
     const running = (latest.get(key) ?? Promise.resolve()).then(work, work);
     latest.set(key, running);
     const forget = (): void => {

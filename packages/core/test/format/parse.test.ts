@@ -292,6 +292,17 @@ describe('fields', () => {
     expect(reports(text)).toEqual([expect.stringContaining('value-not-text')]);
   });
 
+  it.each([
+    ['license', 'license-not-text'],
+    ['compatibility', 'compatibility-not-text'],
+    ['when_to_use', 'value-not-text'],
+    ['argument-hint', 'value-not-text'],
+  ])('keeps `%s` that is a map, and reports %s', (key, code) => {
+    const { properties, diagnostics } = parseSkill(file(...minimal, `${key}: { a: b }`));
+    expect(properties?.extensions).toEqual({ [key]: { a: 'b' } });
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code, line: 4 }));
+  });
+
   it('keeps `arguments` that are maps, and writes them again', () => {
     const text = file(...minimal, 'arguments:', '  - name: page', '    required: true');
     const { properties, body, diagnostics } = parseSkill(text);

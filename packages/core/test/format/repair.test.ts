@@ -124,6 +124,11 @@ describe('a value that YAML refuses', () => {
     );
   });
 
+  it('is repaired below `metadata` also if its key is `name`, because that is not the name of the skill', () => {
+    const text = file('name: pdf', 'description: x', 'license: MIT', 'metadata:', '  name: "a" b');
+    expect(read(text)).toEqual(outcome({ description: 'x', metadata: { name: '"a" b' } }, 'value-misquoted 6:11'));
+  });
+
   it('is repaired below `metadata` too', () => {
     const text = file(
       'name: pdf',
@@ -318,6 +323,11 @@ describe('fences', () => {
     const { codes, ...rest } = read(text);
     expect(rest).toEqual({ read: expected, body: title.includes('rule') ? '# PDF\n\nText.\n\n---' : body.trim() });
     expect(codes).toEqual([code]);
+  });
+
+  it('closes at a fence that text is glued to, even if only a list is above the next rule', () => {
+    const found = read(`---\n${fields}---# PDF\n\n- one\n\n---\n`);
+    expect(found).toEqual({ read: expected, codes: ['fence-close-assumed 5:1'], body: '# PDF\n\n- one\n\n---' });
   });
 
   it.each(['', '```\n', '~~~\n', '````'])('keeps the code of a body in a code fence that ends with %j', (end) => {

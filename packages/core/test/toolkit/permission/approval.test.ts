@@ -624,6 +624,14 @@ describe('a question that was answered', () => {
     expect((await call(tool, input, context)).isError).toBe(true);
   });
 
+  it('with no is a new question for a remote skill, which no rule is about', async () => {
+    const { toolkit, judge, call } = await open({}, [], fileSource(root, { scope: 'remote' }));
+    const context: SkillContext = { call: 'c1', messages: [user] };
+    expect(await judge('activate_skill', pdf, context)).toMatchObject({ isNew: true });
+    await toolkit.prepare(denied('Not today.', 'activate_skill'));
+    expect((await call('activate_skill', pdf, context)).isError).toBe(true);
+  });
+
   it('with no is found although only the end of the conversation is sent', async () => {
     const { toolkit, judge } = await open({}, []);
     const context: SkillContext = { call: 'c1', messages: [user] };

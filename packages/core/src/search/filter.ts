@@ -19,8 +19,12 @@ export interface SkillFilter {
 export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: SkillFilter): boolean {
   if (scope !== undefined && skill.source.scope !== scope) return false;
   if (source !== undefined && skill.source.id !== source) return false;
-  if (tag !== undefined && !(typeof tag === 'string' && tagsOf(skill).includes(tag.trim().toLowerCase()))) return false;
+  if (tag !== undefined && !(typeof tag === 'string' && hasTag(skill, tag.trim().toLowerCase()))) return false;
   return Object.entries(metadata).every(
     ([key, text]) => Object.hasOwn(skill.properties.metadata, key) && skill.properties.metadata[key] === text,
   );
+}
+
+function hasTag(skill: Skill, lower: string): boolean {
+  return tagsOf(skill).some((tag) => tag.toLowerCase() === lower);
 }

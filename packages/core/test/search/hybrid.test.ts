@@ -204,7 +204,7 @@ describe('hybridIndex', () => {
   });
 
   it('tells the embedder and a re-ranker when to use a skill, and its tags', async () => {
-    const text = 'pdf: Fills.\nFor tax.\nacrobat, forms';
+    const text = 'pdf: Fills.\nFor tax.\nAcrobat, forms';
     const read: string[] = [];
     const rerank = async (_: string, texts: readonly string[]) => texts.map((text) => read.push(text));
     const { embed, calls } = embedder();

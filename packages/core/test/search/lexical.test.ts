@@ -6,7 +6,7 @@ import { fakeSkill } from '../catalog/catalog-fixture.ts';
 const skills = [
   fakeSkill('csv-report', 'Turns tables into reports.'),
   fakeSkill('invoices', 'Writes an invoice as a PDF.', { whenToUse: 'Use when a customer is billed.' }),
-  fakeSkill('pdf', 'Fills forms and merges documents.', { metadata: { tags: 'acrobat, Tax forms' } }),
+  fakeSkill('pdf', 'Fills forms and merges documents.', { metadata: { tags: 'acrobat, Tax forms, DocuSign' } }),
   fakeSkill('übersetzen', 'Übersetzt Texte ins Deutsche.'),
   fakeSkill('fanyi', '翻译技术文档'),
   fakeSkill('constructor', 'Draws houses. ⚠️'),
@@ -23,6 +23,7 @@ describe('createSkillIndex', () => {
     ['other forms of a word', 'filling a form', ['pdf']],
     ['words of when to use it', 'billing customers', ['invoices']],
     ['words of its tags', 'taxes in Acrobat', ['pdf']],
+    ['a part of a tag in `camelCase`', 'signs', ['pdf']],
     ['another case and another form of a letter', 'ÜBERSETZEN', ['übersetzen']],
     ['text without blanks', '技术', ['fanyi']],
     ['a word with another ending in a script whose words have many', '코드는', ['review']],

@@ -16,7 +16,7 @@ export function testSearch(open: Open): void {
     skill('cafe', 'Ouvre un café.'),
     skill('review', 'Checks a PR. 코드를 검토합니다.', `${'文'.repeat(1_900)} zebra ${'文'.repeat(200)} walrus`),
     skill('gateway', 'Secures APIs with base64Encode.'),
-    skill('hosting', 'Watches a GitHub repository in Łódź.\nmetadata:\n  tags: Vercel, uptime'),
+    skill('hosting', 'Watches a GitHub repository in Łódź.\nmetadata:\n  tags: Vercel, upTime'),
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
 
@@ -47,7 +47,7 @@ export function testSearch(open: Open): void {
     for (const word of ['PRs', '코드는', 'zebra']) expect(await search(word)).toEqual([['review', word]]);
     expect(await search('APIs')).toEqual([['gateway', 'APIs']]);
     expect(await search('encode')).toEqual([['gateway', 'encode']]);
-    for (const word of ['github', 'GitHub', 'git', 'lodz', 'łódź', 'vercel']) {
+    for (const word of ['github', 'GitHub', 'git', 'lodz', 'łódź', 'vercel', 'time']) {
       expect(await search(word)).toEqual([['hosting', word]]);
     }
     for (const word of ['download', 'node', 'node.js', 'js', 'CI', 'CI/CD', 'example', 'button']) {

@@ -103,8 +103,9 @@ function placeOf(mediaType: string, model: object): FilePlace {
   if (!mediaType.startsWith('image/'))
     return (mediaType.startsWith('audio/') ? audioInputs : pdfInputs) ? 'message' : 'nowhere';
   const name = `${provider} ${id}`;
-  // Mistral's models, such as Devstral and Pixtral, accept no user message after a result. Ollama makes them accept it.
-  const isMistral = /[sx]tral/i.test(name) && !/ollama/i.test(provider);
+  // Mistral's models, such as Devstral and Pixtral, accept no user message after a result. Ollama makes them accept it. A
+  // deployment may be named after its region, such as `australiaeast`.
+  const isMistral = /[sx]tral(?!i)/i.test(name) && !/ollama/i.test(provider);
   // Cohere's integration accepts no parts, and Gemini no GIF. Gateways pass that on.
   const refusing = mediaType === 'image/gif' ? /cohere|google|gemini|vertex/i : /cohere/i;
   if (imageInputs === false || isMistral || refusing.test(name)) return 'nowhere';

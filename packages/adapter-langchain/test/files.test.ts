@@ -84,6 +84,7 @@ describe('a file', () => {
     ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
     ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],
     ['ChatOpenAI', { model: 'devstral-small-2' }, 'a local server', ['tool This model cannot be given it.']],
+    ['AzureChatOpenAI', { model: 'gpt-5-australiaeast' }, 'Azure', ['tool text', 'human text image_url']],
     ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
     ['ChatOllama', { model: 'ministral-3' }, 'Ollama', ['tool text', 'human text image_url']],
   ])(

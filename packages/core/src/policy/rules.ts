@@ -55,7 +55,7 @@ export function findRule<Rule extends EffectiveRule>(
 ): Rule | undefined {
   const index = indexOf(rules);
   const positions = getOrCreate(index.about, skill, () => findAbout(index, skill));
-  const paths = path === undefined ? [] : [pathKey(path.replaceAll(emptySegments, ''))];
+  const paths = path === undefined ? [] : pathKeys(path.replaceAll(emptySegments, ''));
   for (const position of positions) {
     const rule = rules[position];
     if (rule !== undefined && check(rule) && matches(index.patterns[position]?.path, paths)) return rule;
@@ -90,12 +90,13 @@ export function hasPathRules(rules: readonly EffectiveRule[]): boolean {
 }
 
 /**
- * Ignores letter case, how characters are composed, and characters that are not shown, as some disks do. Lower case first, because
- * one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
+ * Returns the two keys of a path: one that leaves each character one character, for `?`, and one for all spellings that some disk
+ * takes for the same. That ignores letter case, how characters are composed, and characters that are not shown. Lower case first,
+ * because one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
  */
-function pathKey(path: string): string {
+function pathKeys(path: string): readonly string[] {
   const seen = path.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return seen.toLowerCase().toUpperCase().normalize('NFC');
+  return [path.normalize('NFC').toLowerCase(), seen.toLowerCase().toUpperCase().normalize('NFC')];
 }
 
 function indexOf(rules: readonly EffectiveRule[]): RuleIndex {
@@ -108,7 +109,7 @@ function indexRules(rules: readonly EffectiveRule[]): RuleIndex {
     scope: keysOf(scope),
     source: keysOf(source),
     // A rule that allows `x.py` must not allow `x.py/y.sh`, because the author of a skill may name a directory like a file.
-    path: keysOf(path, pathKey)?.flatMap((key) => (effect === 'allow' ? key : [key, `${key}/*`])),
+    path: keysOf(path, pathKeys)?.flatMap((key) => (effect === 'allow' ? key : [key, `${key}/*`])),
   }));
   const starts = patterns.flatMap(({ skill = [''] }, position) => skill.map((pattern) => ({ pattern, position })));
   const groups = groupBy(starts, ({ pattern }) => pattern.split(/[*?]/, 1)[0] ?? '');
@@ -116,6 +117,9 @@ function indexRules(rules: readonly EffectiveRule[]): RuleIndex {
   return { patterns, beginnings, about: new WeakMap(), hasPaths: patterns.some(({ path }) => path !== undefined) };
 }
 
-function keysOf(pattern: PolicyPattern | undefined, keyOf = nameKey): readonly string[] | undefined {
-  return typeof pattern === 'string' ? [keyOf(pattern)] : pattern?.map(keyOf);
+function keysOf(
+  pattern: PolicyPattern | undefined,
+  keysIn: (one: string) => string | readonly string[] = nameKey,
+): readonly string[] | undefined {
+  return pattern === undefined ? undefined : [pattern].flat().flatMap(keysIn);
 }

@@ -72,7 +72,10 @@ function withoutWildcardsInQuotes(text: string): string {
  * `.'.'`, `.\\.`, `.?`, `.[.]` and `{.,x}.` for it.
  */
 function mayLeaveDirectory(text: string): boolean {
-  return /\.(?<![\p{L}\p{N}_.~*?\]]\^*\.)["'\\^]*(?:\.(?![\p{L}\p{N}_.])|[?*]+(?![^\s/\\[{,}"'.])|[[{,}])/u.test(text);
+  // A set of letters matches no dot, as in `.[dev]`, the current directory with an extra of Python.
+  const parent =
+    /\.(?<![\p{L}\p{N}_.~*?\]]\^*\.)["'\\^]*(?:\.(?![\p{L}\p{N}_.])|[?*]+(?![^\s/\\[{,}"'.])|\[(?![\p{L}\p{N},]+\])|[{,}])/u;
+  return parent.test(text);
 }
 
 /** Limit for the characters of a text that is matched with `*` and `?`. */

@@ -122,7 +122,11 @@ describe('a file that a rule denies', () => {
     ['refs/secret.md', 'refs/se\u200bcret.md'],
     ['refs/caf\u00e9.md', 'refs/cafe\u200d\u0301.md'],
     ['refs/\u0390.md', 'refs/\u03aa\u0301.md'],
-  ])('is denied by %s if a disk without letter case takes %s for it', async (pattern, path) => {
+    ['refs/\u03b1\u0301\u0345', 'refs/\u03b1\u0345\u0301'],
+    // `?` is one character, also if its capital form is two.
+    ['refs/stra?e.md', 'refs/Stra\u00dfe.md'],
+    ['refs/?.md', 'refs/\ufb01.md'],
+  ])('is denied by %s, which stands for %s or for what some disk takes for it', async (pattern, path) => {
     const { skills } = await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') })]);
     const policy = definePolicy({ rules: [{ path: pattern, effect: 'deny' }] });
     const effects = skills.map(

@@ -83,6 +83,8 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(bin/*)', 'bin/{.,x}./sh', false],
     ['Bash(bin/*)', 'bin/{,.}{.,x}/sh', false],
     ['Bash(bin/*)', 'bin/{a/.,b}./sh', false],
+    ['Bash(pip *)', 'pip install -e .[all] .[dev,test]', true],
+    ['Bash(pip *)', 'pip install -e .[a.]', false],
     ['Bash(jq *)', "jq '.[0].name, .items[]' x.json", true],
     ['Bash(grep *)', 'grep -E ".*x.?" src/*.{ts,js} .env* *.* a.*', true],
     ['Bash(kubectl *)', 'kubectl get pods -o jsonpath={.items[*].metadata.name}', true],

@@ -15,7 +15,7 @@ import { planCatalog } from '../../src/disclosure/plan.ts';
 import { createFileSource } from '../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/node/disk/file-system.ts';
 import { fileSource, processRunner, setSkillEnabled } from '../../src/node/index.ts';
-import { planScript } from '../../src/scripts/plan.ts';
+import { planScript, type ScriptResult } from '../../src/scripts/plan.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
@@ -78,13 +78,15 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     const plan = await planScript(skill, { path: 'scripts/run.sh', input: 'read' });
     const runner = processRunner();
     const before = readdirSync('/proc/self/fd').length;
-    const lane = async (): Promise<string[]> => {
-      const outputs: string[] = [];
-      for (let n = 0; n < load / 4; n += 1) outputs.push((await runner.run(plan)).output);
-      return outputs;
+    const lane = async (): Promise<ScriptResult[]> => {
+      const results: ScriptResult[] = [];
+      for (let n = 0; n < load / 4; n += 1) results.push(await runner.run(plan));
+      return results;
     };
-    const outputs = await Promise.all([lane(), lane(), lane(), lane()]);
-    expect(outputs.flat()).toEqual(Array.from({ length: load }, () => 'read'));
+    const results = await Promise.all([lane(), lane(), lane(), lane()]);
+    // Whole results, which say why a run has no output.
+    const result = { exitCode: 0, output: 'read', errors: '', truncated: false, timedOut: false };
+    expect(results.flat()).toEqual(Array.from({ length: load }, () => result));
     expect(readdirSync('/proc/self/fd').length).toBe(before);
     expect(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')).toBe('');
   });

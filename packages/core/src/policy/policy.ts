@@ -58,8 +58,8 @@ const words = {
 /**
  * Checks the rules of a policy and copies them.
  *
- * @throws {SkillError} `options-invalid` if a field or value is unknown, or a pattern is bad, because such a rule would protect
- * nothing; also if a reason is not a text
+ * @throws {SkillError} `options-invalid` if a field or value is unknown, a pattern is bad, or an earlier rule applies to everything,
+ * because such a rule would protect nothing; also if a reason is not a text
  */
 export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
   const { rules = [], default: otherwise } = Object(options);
@@ -81,6 +81,10 @@ function assertRules(policy: unknown, rules: unknown): void {
   if (otherwise !== undefined) assertWord('effect', otherwise, '`default`');
   if (!Array.isArray(rules)) throw invalidOption(`\`rules\` must be a list, not ${kindOf(rules)}.`);
   for (const [index, rule] of rules.entries()) assertRule(rule, `Rule ${index + 1}`);
+  const end = rules.findIndex(appliesToAll) + 1;
+  if (end === 0 || end === rules.length) return;
+  const remedy = 'Put it last, or use `default` instead.';
+  throw invalidOption(`Rule ${end} applies to everything, so the rules after it never apply. ${remedy}`);
 }
 
 /** A question to a policy. */
@@ -110,6 +114,15 @@ export function explainPolicy(policy: SkillPolicy, skill: Skill, request: Policy
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {
   return wanted === undefined || listOf(wanted).includes(word);
+}
+
+function appliesToAll({ skill, scope, source, path, actor, action }: PolicyRule): boolean {
+  return (
+    path === undefined &&
+    [skill, scope, source].every((patterns) => fits(patterns, '*')) &&
+    words.actor.every((word) => fits(actor, word)) &&
+    words.action.every((word) => fits(action, word))
+  );
 }
 
 function listOf<Item extends string>(items: Item | readonly Item[] | undefined): readonly Item[] {

@@ -126,10 +126,33 @@ describe('definePolicy', () => {
     [[{ effect: 'ask', reason: 7 }], 'Rule 1 has a `reason` that is not a text.'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
+    [
+      [{ effect: 'allow' }, { skill: 'pdf', effect: 'deny' }],
+      'Rule 1 applies to everything, so the rules after it never apply.',
+    ],
+    [
+      [
+        { skill: 'csv', effect: 'allow' },
+        { skill: ['x', '*'], actor: ['model', 'user', 'code'], effect: 'ask' },
+        { path: '*', effect: 'deny' },
+      ],
+      'Rule 2 applies to everything, so the rules after it never apply. Put it last, or use `default` instead.',
+    ],
   ])('refuses the rules %j', (rules, message) => {
     expect(() => definePolicy({ rules: rules as unknown as PolicyRule[] })).toThrow(
       expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining(message) }),
     );
+  });
+
+  it.each([
+    [{ path: '*' }],
+    [{ actor: ['model', 'user'] }],
+    [{ action: ['activate', 'read', 'run'] }],
+    [{ skill: [] }],
+    [{ scope: 'plugin' }],
+    [{ source: '*-1' }],
+  ] as const)('allows a rule after %j, which does not apply to everything', (rule) => {
+    expect(() => definePolicy({ rules: [{ ...rule, effect: 'allow' }, { effect: 'deny' }] })).not.toThrow();
   });
 
   it('keeps a copy of its rules', async () => {

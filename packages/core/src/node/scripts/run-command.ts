@@ -149,12 +149,15 @@ function notStarted(error: unknown, { directory }: Command): SkillError {
   return new SkillError('script-unsupported', `The script could not be started${why}.`, { cause: error });
 }
 
-/** Waits until the program has ended, and then briefly for the rest of its output. */
+/**
+ * Waits until the program has ended, and then briefly for the rest of its output. If this process was busy for all of that time,
+ * `setImmediate` lets it read what has arrived meanwhile.
+ */
 function ended(child: ChildProcess, command: Command): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error, command)));
     child.once('close', resolve);
-    child.once('exit', (code) => setTimeout(() => resolve(code), grace));
+    child.once('exit', (code) => setTimeout(() => setImmediate(resolve, code), grace));
   });
 }
 

@@ -185,6 +185,22 @@ describe.each(runners)('%s', (name, create) => {
     expect(processes()).not.toContain(marker);
   });
 
+  it('loses no output if this process is busy when a script ends', async () => {
+    const { skill } = await skillWith({ 'scripts/first.sh': 'echo 1', 'scripts/second.sh': 'sleep 0.1; echo 2' });
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map((name) => planScript(skill, { path: `scripts/${name}.sh` })),
+    );
+    // The second script ends while this process handles the output of the first. So this process notices its end before its
+    // output, and is then busy for longer than it waits for output.
+    const onOutput = () => {
+      block(400);
+      setImmediate(() => block(150));
+    };
+    const both = Promise.all([create().run(second), create().run(first, { onOutput })]);
+    block(25);
+    expect(await both).toMatchObject([{ output: '2\n' }, { output: '1\n' }]);
+  });
+
   it('G10: keeps the beginning and the end of a flood, of each stream apart', async () => {
     const flood = 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo last';
     const cut = /^first\nx+\n\[\d+ bytes left out\]\nx+last\n$/;
@@ -356,6 +372,11 @@ describe.each(runners)('%s', (name, create) => {
     ]);
   });
 });
+
+/** Keeps this process from doing anything else for some milliseconds. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
 
 /** How many files this process has open; nobody can tell everywhere. */
 function openFiles(): number {

@@ -121,7 +121,7 @@ export const sourceDocuments = {
   },
   'configuration-invalid': {
     cause:
-      'A project’s `.skillful/config.json` is used only if all of it is understood, if no link leads to it and if no other user can change it. Otherwise, the defaults apply.',
+      'A project’s `.skillful/config.json` is used only if all of it is understood, if no link leads to it and if no other user can change it. Otherwise, the defaults apply, but a model gets no skill if the file may name a policy.',
     fix: 'Correct the file, replace the link with a copy, or remove the file.',
   },
   'settings-invalid':

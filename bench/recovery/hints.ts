@@ -84,6 +84,7 @@ for (const profile of profiles) {
 const sorted = [...outcomes].sort(([a, one], [b, other]) => other.followed - one.followed || (a < b ? -1 : 1));
 const followed = sorted.reduce((sum, [, outcome]) => sum + outcome.followed, 0);
 const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
+const isRare = ([, outcome]: readonly [string, Outcome]): boolean => outcome.failed === 0 && outcome.followed < 20;
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
@@ -108,7 +109,15 @@ happened ${format(failed)} times. Another ${format(hidden)} times, the frontmatt
 
 | diagnostic | followed | failed |
 | --- | --: | --: |
-${sorted.map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`).join('\n')}
+${sorted
+  .filter((each) => !isRare(each))
+  .map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`)
+  .join('\n')}
+
+These hints never failed, and were followed fewer than 20 times each: ${sorted
+  .filter(isRare)
+  .map(([code]) => link(code))
+  .join(', ')}.
 
 These hints were not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
   .sort(([a], [b]) => (a < b ? -1 : 1))

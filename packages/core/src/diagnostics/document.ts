@@ -63,17 +63,19 @@ function isDiagnosticCode(code: string): code is DiagnosticCode {
 function describe(code: DiagnosticCode): string {
   const { message, refusedBy }: DiagnosticRow = diagnosticTable[code];
   const { cause, fix } = documentOf(code);
-  const severity = `**Severity.** ${describeSeverity(code)}`;
-  const refusal = refusedBy === undefined ? [] : [`**Refused by** ${refusedBy.join(', ')}.`];
-  return `${[`> ${showOpenWords(message)}`, cause, `**Fix.** ${fix}`, severity, ...refusal].join('\n\n')}\n`;
+  const refusal = refusedBy === undefined ? '' : ` **Refused by** ${refusedBy.join(', ')}.`;
+  const severity = `**Severity.** ${describeSeverity(code)}${refusal}`;
+  return `${[`> ${showOpenWords(message)}`, cause, `**Fix.** ${fix}`, severity].join('\n\n')}\n`;
 }
 
 function describeSeverity(code: DiagnosticCode): string {
-  const severities = profiles.map((profile) => severityOf(code, profile));
-  if (new Set(severities).size === 1) return `\`${severities[0]}\` in every profile.`;
-  const words = severities.map((severity) => (severity === 'none' ? 'not reported' : `\`${severity}\``));
-  const parts = profiles.map((profile, index) => `${words[index]} in \`${profile}\``);
-  return `${parts.join(', ')}.`.replace(/^n/, 'N');
+  const severities = [...new Set(profiles.map((profile) => severityOf(code, profile)))];
+  if (severities.length === 1) return `\`${severities[0]}\` in every profile.`;
+  const parts = severities.map((severity) => {
+    const those = profiles.filter((profile) => severityOf(code, profile) === severity).map((name) => `\`${name}\``);
+    return `${severity === 'none' ? 'not reported' : `\`${severity}\``} in ${those.join(' and ')}`;
+  });
+  return `${parts.sort((a, b) => Number(a.startsWith('n')) - Number(b.startsWith('n'))).join(', ')}.`;
 }
 
 /** Writes the placeholder `{name}` as *name*, or as `<name>` inside code. */

@@ -29,12 +29,17 @@ describe('the documentation of the codes', () => {
         '',
         '**Fix.** Remove all but one.',
         '',
-        '**Severity.** `error` in `strict`, `warning` in `lenient`, `error` in `portable`.',
-        '',
-        '**Refused by** skills-ref, Claude Code.',
+        '**Severity.** `error` in `strict` and `portable`, `warning` in `lenient`. **Refused by** skills-ref, Claude Code.',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says last in which profiles a code is not reported', () => {
+    expect(explainDiagnostic('field-of-client')).toContain(
+      '**Severity.** `info` in `strict`, `error` in `portable`, not reported in `lenient`. **Refused by** ',
+    );
+    expect(explainDiagnostic('body-empty')).toContain('**Severity.** `warning` in every profile.\n');
   });
 
   it('has no page for anything else', () => {

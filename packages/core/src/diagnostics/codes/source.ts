@@ -93,7 +93,7 @@ export const sourceDocuments = {
   'skills-not-found': {
     cause:
       'No source has a skill, so the agent runs without skills. Often the process runs in another working directory, or a build copied the code but not the skills.',
-    fix: 'Name the directory by an absolute path, and ship the skills with the application: `docs/deploying.md`.',
+    fix: 'Name the directory by an absolute path, and ship the skills with the application, as https://github.com/skillful/skillful/blob/main/docs/deploying.md shows.',
   },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',
   'plugin-field-ignored':
@@ -121,7 +121,7 @@ export const sourceDocuments = {
   },
   'configuration-invalid': {
     cause:
-      'A project’s `.skillful/config.json` is used only if all of it is understood, if no link leads to it and if no other user can change it. Otherwise, the defaults apply.',
+      'A project’s `.skillful/config.json` is used only if all of it is understood, if no link leads to it and if no other user can change it. Otherwise, the defaults apply, but a model gets no skill if the file may name a policy.',
     fix: 'Correct the file, replace the link with a copy, or remove the file.',
   },
   'settings-invalid':

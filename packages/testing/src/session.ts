@@ -33,11 +33,21 @@ export interface SessionTurn {
   readonly decision?: SkillDecision;
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
-  /** The phrases that each model call of this turn, from the second one on, contains exactly once. */
+  /** The phrases that the first model call of this turn contains exactly once: what the model activates or ends comes later. */
+  readonly activeAtFirst: readonly string[];
+  /** The phrases that each later model call of this turn contains exactly once. */
   readonly active: readonly string[];
 }
 
 const turnCount = 50;
+
+function activeIn(turn: number): readonly string[] {
+  return [
+    ...((turn >= 1 && turn < 22) || turn >= 30 ? [bodies.report] : []),
+    ...((turn >= 12 && turn < 40) || turn >= 44 ? [bodies.notes] : []),
+    ...((turn >= 18 && turn < 35) || turn >= 45 ? [bodies.review] : []),
+  ];
+}
 
 /**
  * Returns the turns. Three skills are activated, one of them by the user. The application ends two of them, which the model and
@@ -45,18 +55,16 @@ const turnCount = 50;
  */
 export function sessionTurns(): readonly SessionTurn[] {
   return Array.from({ length: turnCount }, (_, turn): SessionTurn => {
-    const active = [
-      ...((turn >= 1 && turn < 22) || turn >= 30 ? [bodies.report] : []),
-      ...((turn >= 12 && turn < 40) || turn >= 44 ? [bodies.notes] : []),
-      ...((turn >= 18 && turn < 35) || turn >= 45 ? [bodies.review] : []),
-    ];
+    const active = activeIn(turn);
     const looking = [callOf('lookup', { query: `turn ${turn}` }), done];
-    const calling = (tool: string, name: string) => ({ script: [callOf(tool, { name }), ...looking], active });
+    const calling = (tool: string, name: string) => {
+      return { script: [callOf(tool, { name }), ...looking], activeAtFirst: activeIn(turn - 1), active };
+    };
     if (turn === 1 || turn === 30) return { user: 'Make a report.', ...calling('activate_skill', 'csv-report') };
     if (turn === 12) return { user: 'Write notes.', ...calling('activate_skill', 'release-notes') };
-    if (turn === 18 || turn === 45) return { user: '/review ada', script: looking, active };
     if (turn === 40) return { user: 'Notes are done.', ...calling('deactivate_skill', 'release-notes') };
+    const user = turn === 18 || turn === 45 ? '/review ada' : `Look up number ${turn}.`;
     const decision = decisions.get(turn);
-    return { ...(decision && { decision }), user: `Look up number ${turn}.`, script: looking, active };
+    return { ...(decision && { decision }), user, script: looking, activeAtFirst: active, active };
   });
 }

@@ -9,6 +9,8 @@ import { validate } from 'skills-ref';
 import { parseSkill as parseOwn } from '../../packages/core/src/format/parse.ts';
 import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
 import { readCorpus } from '../corpus.ts';
+import { table } from '../figures.ts';
+import { installedVersion } from '../installed-version.ts';
 
 const corpus = readCorpus() ?? process.exit(1);
 const wanted = 300;
@@ -33,31 +35,29 @@ function layOut(): string {
   return base;
 }
 
-function read(base: string, { id, directory }: (typeof sample)[number]): string {
-  return readFileSync(join(base, id, directory, 'SKILL.md'), 'utf8');
+interface Finding {
+  readonly severity: string;
+  readonly line?: number | undefined;
 }
 
-function verdictOf(accepted: boolean, lines: readonly (number | undefined)[]): Verdict {
-  return { accepted, findings: lines.length, placed: lines.filter((line) => line !== undefined && line > 1).length };
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const accepted = findings.every(({ severity }) => severity !== 'error');
+  return { accepted, findings: findings.length, placed: findings.filter(({ line = 0 }) => line > 1).length };
 }
 
-function own(base: string, profile: 'strict' | 'lenient' | 'portable'): Verdicts {
+function judgeByOwn(profile: 'strict' | 'lenient' | 'portable'): Verdicts {
   return new Map(
-    sample.map((skill) => {
-      const { diagnostics } = parseOwn(read(base, skill), { directoryName: skill.directory, profile });
-      const accepted = diagnostics.every(({ severity }) => severity !== 'error');
-      return [
-        skill.id,
-        verdictOf(
-          accepted,
-          diagnostics.map(({ line }) => line),
-        ),
-      ] as const;
+    sample.map(({ id, directory, content }) => {
+      const { diagnostics } = parseOwn(content, { directoryName: directory, profile });
+      return [id, verdictOf(diagnostics)] as const;
     }),
   );
 }
 
-async function each(judge: (root: string, directory: string) => Promise<Verdict>, base: string): Promise<Verdicts> {
+async function judgeEach(
+  base: string,
+  judge: (root: string, directory: string) => Promise<Verdict>,
+): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>();
   for (const { id, directory } of sample) {
     verdicts.set(id, await judge(join(base, id), directory).catch(() => ({ accepted: false, findings: 1, placed: 0 })));
@@ -65,26 +65,22 @@ async function each(judge: (root: string, directory: string) => Promise<Verdict>
   return verdicts;
 }
 
-const reference = (base: string): Promise<Verdicts> =>
-  each(async (root, directory) => {
+function judgeByReference(base: string): Promise<Verdicts> {
+  return judgeEach(base, async (root, directory) => {
     const problems = await validate(join(root, directory));
-    return verdictOf(
-      problems.length === 0,
-      problems.map(() => undefined),
-    );
-  }, base);
+    return verdictOf(problems.map(() => ({ severity: 'error' })));
+  });
+}
 
-const skillTools = (base: string): Promise<Verdicts> =>
-  each(async (root, directory) => {
+function judgeBySkillTools(base: string): Promise<Verdicts> {
+  return judgeEach(base, async (root, directory) => {
     const { ok, diagnostics } = await parseSkill(join(root, directory, 'SKILL.md'));
-    const found: readonly { severity: string; line?: number }[] = diagnostics;
-    return verdictOf(
-      ok && found.every(({ severity }) => severity !== 'error'),
-      found.map(({ line }) => line),
-    );
-  }, base);
+    const verdict = verdictOf(diagnostics);
+    return { ...verdict, accepted: ok && verdict.accepted };
+  });
+}
 
-function run(program: string, args: readonly string[]): string {
+function runPeer(program: string, args: readonly string[]): string {
   const environment = {
     ...process.env,
     INSTALL_INTERNAL_SKILLS: '1',
@@ -105,78 +101,69 @@ function run(program: string, args: readonly string[]): string {
   }
 }
 
-function skillCheck(base: string): Verdicts {
-  const output = run('skill-check/bin/skill-check.js', ['check', base, '--format', 'json', '--no-security-scan']);
-  const { diagnostics }: { diagnostics: { severity: string; file: string; line?: number }[] } = JSON.parse(
+function judgeBySkillCheck(base: string): Verdicts {
+  const output = runPeer('skill-check/bin/skill-check.js', ['check', base, '--format', 'json', '--no-security-scan']);
+  const { diagnostics }: { diagnostics: (Finding & { readonly file: string })[] } = JSON.parse(
     output.slice(output.indexOf('{')),
   );
   return new Map(
-    sample.map(({ id }) => {
-      const found = diagnostics.filter(({ file }) => file.split('/').includes(id));
-      return [
-        id,
-        verdictOf(
-          found.every(({ severity }) => severity !== 'error'),
-          found.map(({ line }) => line),
-        ),
-      ] as const;
-    }),
+    sample.map(({ id }) => [id, verdictOf(diagnostics.filter(({ file }) => file.split('/').includes(id)))] as const),
   );
 }
 
-function skills(base: string): Verdicts {
-  const output = run('skills/bin/cli.mjs', ['add', base, '--list', '--full-depth']);
+/** What `skills` would install: it skips the others. */
+function judgeBySkills(base: string): Verdicts {
+  const output = runPeer('skills/bin/cli.mjs', ['add', base, '--list', '--full-depth']);
   const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
   if (skipped.size === 0) throw new Error(`skills printed no skipped file: ${output.slice(-500)}`);
   return new Map(
     sample.map(({ id, directory }) => {
       const isSkipped = skipped.has(join(base, id, directory, 'SKILL.md'));
-      return [id, verdictOf(!isSkipped, isSkipped ? [undefined] : [])] as const;
+      return [id, verdictOf(isSkipped ? [{ severity: 'error' }] : [])] as const;
     }),
   );
-}
-
-function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
 const base = layOut();
 const fixedByPeer = layOut();
 const fixedHere = layOut();
 try {
+  const withVersion = (name: string): string => `${name} ${installedVersion(import.meta.dirname, name)}`;
+  const before = await judgeByReference(base);
   const columns: readonly (readonly [string, Verdicts])[] = [
-    ['Skillful, strict', own(base, 'strict')],
-    ['Skillful, lenient', own(base, 'lenient')],
-    ['Skillful, portable', own(base, 'portable')],
-    [`skills-ref ${versionOf('skills-ref')}`, await reference(base)],
-    [`@skill-tools/core ${versionOf('@skill-tools/core')}`, await skillTools(base)],
-    [`skill-check ${versionOf('skill-check')}`, skillCheck(base)],
-    [`skills ${versionOf('skills')}`, skills(base)],
+    ['Skillful, strict', judgeByOwn('strict')],
+    ['Skillful, lenient', judgeByOwn('lenient')],
+    ['Skillful, portable', judgeByOwn('portable')],
+    [withVersion('skills-ref'), before],
+    [withVersion('@skill-tools/core'), await judgeBySkillTools(base)],
+    [withVersion('skill-check'), judgeBySkillCheck(base)],
+    [withVersion('skills'), judgeBySkills(base)],
   ];
-  run('skill-check/bin/skill-check.js', ['check', fixedByPeer, '--fix', '--format', 'json', '--no-security-scan']);
+  runPeer('skill-check/bin/skill-check.js', ['check', fixedByPeer, '--fix', '--format', 'json', '--no-security-scan']);
   for (const { id, directory, content } of sample) {
     const { text } = fixSkill(content, { directoryName: directory, profile: 'portable' });
     writeFileSync(join(fixedHere, id, directory, 'SKILL.md'), text);
   }
-  const before = await reference(base);
-  const [afterPeer, afterHere] = [await reference(fixedByPeer), await reference(fixedHere)];
-  const count = (verdicts: Verdicts): number => sample.filter(({ id }) => verdicts.get(id)?.accepted === true).length;
+  const [afterPeer, afterHere] = [await judgeByReference(fixedByPeer), await judgeByReference(fixedHere)];
+  const countAccepted = (verdicts: Verdicts): number =>
+    sample.filter(({ id }) => verdicts.get(id)?.accepted === true).length;
   const rows = columns.map(([name, verdicts]) => {
     const all = [...verdicts.values()];
     const sum = (of: (verdict: Verdict) => number): number => all.reduce((total, verdict) => total + of(verdict), 0);
-    return `| ${name} | ${count(verdicts)} | ${wanted - count(verdicts)} | ${sum(({ findings }) => findings)} | ${sum(({ placed }) => placed)} |`;
+    const accepted = countAccepted(verdicts);
+    return [name, accepted, wanted - accepted, sum(({ findings }) => findings), sum(({ placed }) => placed)].map(
+      String,
+    );
   });
   const page = `# 300 public skills and their validators
 
 This page compares what validators say about one in ${step} of 10,000 public files. Each file was in its own root as \`<directory>/SKILL.md\`.
 *Placed* counts the findings that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
 
-| validator | accepts | refuses | findings | placed |
-| --- | --: | --: | --: | --: |
-${rows.join('\n')}
+${table(['validator', 'accepts', 'refuses', 'findings', 'placed'], rows)}
 
-\`skills-ref\` accepts ${count(before)} of the files. After \`skillful validate --fix --profile portable\`, it accepts ${count(afterHere)}, after
-\`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title. If a name
+\`skills-ref\` accepts ${countAccepted(before)} of the files. After \`skillful validate --fix --profile portable\`, it accepts ${countAccepted(afterHere)}, after
+\`skill-check --fix\` ${countAccepted(afterPeer)}. Two of the collections name directories after the owner or the title. If a name
 differs from its directory in more than its spelling, Skillful leaves the choice to the author.
 
 The [README of the CLI](../packages/cli/README.md#dependencies) shows how long the validators take to start.

@@ -1,11 +1,12 @@
 // Measures how fast skills are found and read, here and in other loaders, prints the page and writes docs/benchmarks.md.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSkill } from '../../packages/core/src/format/parse.ts';
 import { readCorpus } from '../corpus.ts';
+import { installedVersion } from '../installed-version.ts';
 import { type AdapterStart, startAdapter } from './adapters.ts';
 import type { Loads } from './benchmark.ts';
 import { createGeneratedTree } from './generated-tree.ts';
@@ -93,9 +94,7 @@ try {
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),
     node: process.version,
-    versions: new Map(
-      peers.map((name) => [name, JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version]),
-    ),
+    versions: new Map(peers.map((name) => [name, installedVersion(import.meta.dirname, name)])),
     real,
     generated,
     steps: await run<Steps>('steps', real[0]?.root ?? largest.root, thousand.root),

@@ -5,6 +5,7 @@ import type { Diagnostic, SkillProfile } from '../../packages/core/src/diagnosti
 import { parseWithFields } from '../../packages/core/src/format/parse.ts';
 import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
 import { readCorpus } from '../corpus.ts';
+import { count, table } from '../figures.ts';
 import { applyHint, type Candidate } from './apply-hint.ts';
 
 const corpus = readCorpus() ?? process.exit(1);
@@ -15,8 +16,6 @@ interface Outcome {
   followed: number;
   failed: number;
 }
-
-const format = (number: number): string => number.toLocaleString('en');
 
 function diagnose({ text, directory }: Candidate, profile: SkillProfile): readonly Diagnostic[] {
   return parseWithFields(text, { directoryName: directory, profile }).diagnostics;
@@ -40,7 +39,7 @@ function findFailures(code: string, before: readonly Diagnostic[], after: readon
 const outcomes = new Map<string, Outcome>();
 const left = new Map<string, number>();
 let hidden = 0;
-const rows: string[] = [];
+const rows: (readonly string[])[] = [];
 for (const profile of profiles) {
   let refused = 0;
   let repaired = 0;
@@ -77,8 +76,8 @@ for (const profile of profiles) {
       }
     }
   }
-  const counts = [refused, repaired, misplaced, refused - repaired - misplaced].map(format);
-  rows.push(`| \`${profile}\` | ${counts.join(' | ')} |`);
+  const counts = [refused, repaired, misplaced, refused - repaired - misplaced].map(count);
+  rows.push([`\`${profile}\``, ...counts]);
 }
 
 const sorted = [...outcomes].sort(([a, one], [b, other]) => other.followed - one.followed || (a < b ? -1 : 1));
@@ -87,7 +86,7 @@ const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
-This page shows how many of ${format(corpus.length)} public \`SKILL.md\` files \`--fix\` repairs, and whether the hints of diagnostics help, under the profiles
+This page shows how many of ${count(corpus.length)} public \`SKILL.md\` files \`--fix\` repairs, and whether the hints of diagnostics help, under the profiles
 \`strict\` and \`portable\`.
 
 ## \`skillful validate --fix\`
@@ -96,23 +95,22 @@ This page shows how many of ${format(corpus.length)} public \`SKILL.md\` files \
 either. *Only misplaced* counts the files that then have only this error. Two of the collections name directories after the owner or the
 title.
 
-| profile | refused | repaired | only misplaced | still refused |
-| --- | --: | --: | --: | --: |
-${rows.join('\n')}
+${table(['profile', 'refused', 'repaired', 'only misplaced', 'still refused'], rows)}
 
 ## Hints
 
-A program did exactly what each hint says, ${format(followed)} times in all. If only the author knows the right words, it used any words that fit. If a
+A program did exactly what each hint says, ${count(followed)} times in all. If only the author knows the right words, it used any words that fit. If a
 hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check reported a new error. This
-happened ${format(failed)} times. Another ${format(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
+happened ${count(failed)} times. Another ${count(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
 
-| diagnostic | followed | failed |
-| --- | --: | --: |
-${sorted.map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`).join('\n')}
+${table(
+  ['diagnostic', 'followed', 'failed'],
+  sorted.map(([code, outcome]) => [link(code), count(outcome.followed), count(outcome.failed)]),
+)}
 
 These hints were not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([code, count]) => `${link(code)} (${format(count)})`)
+  .map(([code, times]) => `${link(code)} (${count(times)})`)
   .join(', ')}.
 
 This page is written by \`node bench/recovery/hints.ts\`. The files are not part of this repository.

@@ -1,7 +1,6 @@
 // The loaders of other projects, each called in the way that its documentation shows.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
@@ -86,9 +85,3 @@ export const peers: readonly Peer[] = [
     },
   },
 ];
-
-/** The installed version of a peer. */
-export function versionOf(name: string): string {
-  const manifest = JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8'));
-  return String(manifest.version);
-}

@@ -45,7 +45,7 @@ if (!withoutSentences) {
   bands.set('words and sentences', await measureBands(every, hybridIndex({ embed: embedBySentences, timeout })));
 }
 const bodies = formatBodies(await measureBodies(every));
-const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
+const sections = [...formatBands(bands), ...bodies, byMeaning, ...formatSpeed(speed)];
 if (only) console.log(sections.join('\n'));
 const rows: Row[] = [];
 for (const engine of only ? [skillful] : engines) {

@@ -11,7 +11,7 @@ import { textOf } from './script.ts';
 export function checkCall(call: ObservedCall, { active, denied, versions, unsure }: Expectation): readonly string[] {
   const text = textOf(call);
   return [
-    ...(call.system.includes(saidWord) ? ['the system prompt contains what somebody said'] : []),
+    ...(call.system.includes(saidWord) ? ['the system prompt contains what was said'] : []),
     ...skillNames.flatMap((name) => {
       const found = [...text.matchAll(new RegExp(`TEXT-OF-${name} (\\d+)`, 'g'))].map(([, version]) => version);
       const wanted = active.has(name) && !denied.has(name) ? [String(versions.get(name))] : [];

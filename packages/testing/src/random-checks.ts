@@ -14,9 +14,9 @@ export function checkCall(call: ObservedCall, { active, denied, versions, unsure
     ...(call.system.includes(saidWord) ? ['the system prompt contains what was said'] : []),
     ...skillNames.flatMap((name) => {
       const found = [...text.matchAll(new RegExp(`TEXT-OF-${name} (\\d+)`, 'g'))].map(([, version]) => version);
-      const wanted = active.has(name) && !denied.has(name) ? [String(versions.get(name))] : [];
-      const isRight = found.join() === wanted.join();
-      if (unsure.has(name) && (found.length === 0 || found.join() === String(versions.get(name)))) return [];
+      const current = String(versions.get(name));
+      const wanted = active.has(name) && !denied.has(name) ? current : '';
+      const isRight = found.join() === wanted || (unsure.has(name) && ['', current].includes(found.join()));
       return isRight ? [] : [`has the versions [${found}] of ${name}, not [${wanted}]`];
     }),
     ...[...denied]

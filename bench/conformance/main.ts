@@ -7,7 +7,7 @@ import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { parseSkill } from '@skill-tools/core';
 import { validate } from 'skills-ref';
 import { readFormatCorpus } from '../../packages/testing/src/format-corpus.ts';
-import { installedVersion } from '../installed-version.ts';
+import { installedVersion } from '../peers.ts';
 
 interface Validator {
   readonly name: string;

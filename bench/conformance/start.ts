@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../discovery/probes.ts';
 import { table } from '../figures.ts';
-import { installedVersion } from '../installed-version.ts';
+import { installedVersion } from '../peers.ts';
 
 const { dirname: here } = import.meta;
 const runs = Number(process.argv[2] ?? 30);

@@ -1,7 +1,6 @@
 // Runs validators over 300 public skills, each alone in a root of its own, and writes docs/validators.md.
 
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSkill } from '@skill-tools/core';
@@ -10,8 +9,9 @@ import { parseSkill as parseOwn } from '../../packages/core/src/format/parse.ts'
 import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
 import { readCorpus } from '../corpus.ts';
 import { table } from '../figures.ts';
-import { installedVersion } from '../installed-version.ts';
+import { filesSkippedBySkills, installedVersion, runPeer } from '../peers.ts';
 
+const here = import.meta.dirname;
 const corpus = readCorpus() ?? process.exit(1);
 const wanted = 300;
 const step = Math.floor(corpus.length / wanted);
@@ -80,29 +80,14 @@ function judgeBySkillTools(base: string): Promise<Verdicts> {
   });
 }
 
-function runPeer(program: string, args: readonly string[]): string {
-  const environment = {
-    ...process.env,
-    INSTALL_INTERNAL_SKILLS: '1',
-    DISABLE_TELEMETRY: '1',
-    DO_NOT_TRACK: '1',
-    NO_COLOR: '1',
-  };
-  // Into a file, because some of them end before a pipe has taken everything.
-  const path = join(tmpdir(), `skillful-validators-${process.pid}.txt`);
-  const file = openSync(path, 'w+');
-  try {
-    const command = [join(import.meta.dirname, 'node_modules', program), ...args];
-    spawnSync(process.execPath, command, { env: environment, stdio: ['ignore', file, file] });
-    return readFileSync(path, 'utf8');
-  } finally {
-    closeSync(file);
-    rmSync(path);
-  }
-}
-
 function judgeBySkillCheck(base: string): Verdicts {
-  const output = runPeer('skill-check/bin/skill-check.js', ['check', base, '--format', 'json', '--no-security-scan']);
+  const { output } = runPeer(here, 'skill-check/bin/skill-check.js', [
+    'check',
+    base,
+    '--format',
+    'json',
+    '--no-security-scan',
+  ]);
   const { diagnostics }: { diagnostics: (Finding & { readonly file: string })[] } = JSON.parse(
     output.slice(output.indexOf('{')),
   );
@@ -113,9 +98,7 @@ function judgeBySkillCheck(base: string): Verdicts {
 
 /** What `skills` would install: it skips the others. */
 function judgeBySkills(base: string): Verdicts {
-  const output = runPeer('skills/bin/cli.mjs', ['add', base, '--list', '--full-depth']);
-  const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
-  if (skipped.size === 0) throw new Error(`skills printed no skipped file: ${output.slice(-500)}`);
+  const skipped = filesSkippedBySkills(here, base);
   return new Map(
     sample.map(({ id, directory }) => {
       const isSkipped = skipped.has(join(base, id, directory, 'SKILL.md'));
@@ -128,7 +111,7 @@ const base = layOut();
 const fixedByPeer = layOut();
 const fixedHere = layOut();
 try {
-  const withVersion = (name: string): string => `${name} ${installedVersion(import.meta.dirname, name)}`;
+  const withVersion = (name: string): string => `${name} ${installedVersion(here, name)}`;
   const before = await judgeByReference(base);
   const columns: readonly (readonly [string, Verdicts])[] = [
     ['Skillful, strict', judgeByOwn('strict')],
@@ -139,7 +122,14 @@ try {
     [withVersion('skill-check'), judgeBySkillCheck(base)],
     [withVersion('skills'), judgeBySkills(base)],
   ];
-  runPeer('skill-check/bin/skill-check.js', ['check', fixedByPeer, '--fix', '--format', 'json', '--no-security-scan']);
+  runPeer(here, 'skill-check/bin/skill-check.js', [
+    'check',
+    fixedByPeer,
+    '--fix',
+    '--format',
+    'json',
+    '--no-security-scan',
+  ]);
   for (const { id, directory, content } of sample) {
     const { text } = fixSkill(content, { directoryName: directory, profile: 'portable' });
     writeFileSync(join(fixedHere, id, directory, 'SKILL.md'), text);

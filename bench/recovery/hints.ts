@@ -36,24 +36,31 @@ function findFailures(code: string, before: readonly Diagnostic[], after: readon
   return countOf(after, code) < countOf(before, code) ? errors : [code, ...errors];
 }
 
+/** Counts the files that are refused, that `--fix` repairs, that then are only in the wrong directory, and the rest. */
+function countRepairs(profile: SkillProfile): readonly number[] {
+  let [refused, repaired, misplaced] = [0, 0, 0];
+  for (const { content, directory } of corpus) {
+    if (errorsOf(diagnose({ text: content, directory }, profile)).size === 0) continue;
+    refused += 1;
+    const errors = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
+    if (errors.size === 0) repaired += 1;
+    else if (errors.size === 1 && errors.has('name-directory-mismatch')) misplaced += 1;
+  }
+  return [refused, repaired, misplaced, refused - repaired - misplaced];
+}
+
 const outcomes = new Map<string, Outcome>();
+/** How many hints of each diagnostic could not be followed. */
 const left = new Map<string, number>();
+/** How many hints revealed further errors, because the frontmatter could not be read before. */
 let hidden = 0;
-const rows: (readonly string[])[] = [];
-for (const profile of profiles) {
-  let refused = 0;
-  let repaired = 0;
-  let misplaced = 0;
+
+/** Follows every hint under a profile, and counts how that went. */
+function followHints(profile: SkillProfile): void {
   for (const { id, content, directory } of corpus) {
     const given = { text: content, directory };
     const before = diagnose(given, profile);
     const isUnread = parseWithFields(content, { directoryName: directory, profile }).fields === undefined;
-    if (errorsOf(before).size > 0) {
-      refused += 1;
-      const errors = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
-      if (errors.size === 0) repaired += 1;
-      else if (errors.size === 1 && errors.has('name-directory-mismatch')) misplaced += 1;
-    }
     for (const diagnostic of before) {
       const { code } = diagnostic;
       const candidates = applyHint(diagnostic, given, profile);
@@ -76,10 +83,10 @@ for (const profile of profiles) {
       }
     }
   }
-  const counts = [refused, repaired, misplaced, refused - repaired - misplaced].map(count);
-  rows.push([`\`${profile}\``, ...counts]);
 }
 
+for (const profile of profiles) followHints(profile);
+const rows = profiles.map((profile) => [`\`${profile}\``, ...countRepairs(profile).map(count)]);
 const sorted = [...outcomes].sort(([a, one], [b, other]) => other.followed - one.followed || (a < b ? -1 : 1));
 const followed = sorted.reduce((sum, [, outcome]) => sum + outcome.followed, 0);
 const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);

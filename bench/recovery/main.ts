@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { hasErrors } from '../../packages/core/src/diagnostics/diagnostic.ts';
 import { parseSkill } from '../../packages/core/src/format/parse.ts';
 import { readCorpus, type WildSkill } from '../corpus.ts';
-import { installedVersion } from '../installed-version.ts';
+import { installedVersion } from '../peers.ts';
 import { isDescribed } from './described.ts';
 import { type LaidOut, peers } from './peers.ts';
 import { type Collection, formatReport, type Loader } from './report.ts';

@@ -37,7 +37,7 @@ export function testSession(framework: string, harness: string): void {
           const { active = [], activeAtFirst = [] } = turns[turn] ?? {};
           const due = index === 0 ? activeAtFirst : active;
           const found = Object.values(bodies).map((body) => countIn(call, body));
-          const expected = Object.values(bodies).map((body) => (due.includes(body) ? 1 : 0));
+          const expected = Object.keys(bodies).map((skill) => (due.includes(skill) ? 1 : 0));
           const place = `turn ${turn}, call ${index}`;
           return found.join() === expected.join() ? [] : [`${place}: ${found} instead of ${expected}`];
         }),

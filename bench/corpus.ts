@@ -15,7 +15,9 @@ export interface WildSkill {
 
 const repository = join(import.meta.dirname, '..');
 const given = process.env.SKILLFUL_SHARED;
-const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
+/** The directories that may be the one beside the repository. */
+export const places: readonly string[] =
+  given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
 
 /** Reads every file of the corpus, or says loudly on standard error that it is absent. */
 export function readCorpus(): readonly WildSkill[] | undefined {

@@ -71,44 +71,8 @@ export function formatConformanceSummary(corpus: FormatCorpus): string {
   return formatTable([`of ${cases.length} files`, 'accepts', 'refuses', 'crashes'], rows);
 }
 
-/** Cases of the corpus of attacks that are not answered, or not tested, exactly as they are written. */
-const hostileDeviations: readonly (readonly [string, string, string])[] = [
-  [
-    'B17',
-    'a million files',
-    'The test has 3,000 files, which exceed the same limit. `SKILLFUL_FILES=1000000` runs the whole case.',
-  ],
-  [
-    'C16',
-    'a refusal of a key that is given twice',
-    '`lenient` takes the first value and warns. Switches and requests for tools count as unclear.',
-  ],
-  [
-    'E08, E09, E14',
-    'what invisible text in a body would have said',
-    'It is removed, and the text says so. It is not decoded.',
-  ],
-  [
-    'E12, E13, E15',
-    'empty lines, comments and look-alikes in addresses',
-    'A person sees them in the file, so they stay in a body.',
-  ],
-  [
-    'H01 to H46',
-    'safe access to a network, and safe archives',
-    'No package opens an address that a skill names, or unpacks an archive. `postgres` connects to the database that you name.',
-  ],
-  [
-    'I20',
-    'one automatic rediscovery if a skill was renamed',
-    'The read is refused and asks for a reload, which finds the skill again. A catalog is a snapshot, so that one request never sees two states.',
-  ],
-  [
-    'I21',
-    '10,000 renames a second for 10 s',
-    'All 100,000 renames happen, but a clock that the test sets measures the 10 seconds.',
-  ],
-];
+/** The section on the corpus of attacks: the cases that are not answered, or not tested, exactly as they are written. */
+const hostileCases = readFileSync(new URL('hostile-cases.md', import.meta.url), 'utf8');
 
 /** Formats docs/conformance.md. */
 export function formatConformanceDocument(corpus: FormatCorpus): string {
@@ -153,13 +117,7 @@ ${formatExceptions(corpus)}
 
 This page is written by \`npx -y pnpm@12 exec node scripts/conformance.ts\`.
 
-## Hostile cases that are answered in another way
-
-A second corpus, of attacks, faults and heavy loads, is not published. The tests cover its cases, each with what should happen. In these
-cases, Skillful does something else:
-
-${formatTable(['case', 'asks for', 'what happens instead, and why'], hostileDeviations)}
-
+${hostileCases}
 ## File by file
 
 ${table}

@@ -40,8 +40,8 @@ const script = step.run;
 const good = '---\nname: good\ndescription: Reads files. Use for files.\n---\nRead.\n';
 const bad = '---\nname: Bad\ndescription: Reads files. Use for files.\n---\nRead.\n';
 
-/** What a matcher reads of a bad skill, and of one whose file has the wrong name. */
-const problemsOfBoth = [
+/** What a matcher has to find in a directory with a bad skill and a file with the wrong name. */
+const problems = [
   { file: 'Bad/SKILL.md', line: '2', severity: 'error', code: 'name-uppercase' },
   { file: 'case/skill.md', line: undefined, severity: 'error', code: 'skill-file-missing' },
   { file: 'case/skill.md', line: undefined, severity: 'warning', code: 'skill-file-case' },
@@ -112,15 +112,7 @@ describe('the action', () => {
       readonly problemMatcher: readonly { readonly pattern: readonly ProblemPattern[] }[];
     };
     const patterns = problemMatcher.flatMap(({ pattern }) => pattern);
-    const directory = repository({ 'Bad/SKILL.md': bad, 'case/skill.md': good });
-    const { stdout } = await runWithNpx(
-      '@skillful/cli',
-      ['npx', '--yes', '@skillful/cli', 'validate', '.'],
-      directory,
-      {},
-    );
-    const problems = stdout.split('\n').flatMap((text) => patterns.flatMap((pattern) => readProblem(pattern, text)));
-    expect(problems).toEqual(problemsOfBoth);
+    expect(await findProblems(patterns)).toEqual(problems);
   });
 
   it('says what is wrong with its inputs, and runs none of them as a command', async () => {
@@ -167,7 +159,7 @@ describe('the action', () => {
 });
 
 describe('the pre-commit hook', () => {
-  it('is for files called SKILL.md, also in other letters, because no skill is loaded from these', () => {
+  it('is for files called SKILL.md, also in other letters, from which no skill is loaded', () => {
     const paths = ['SKILL.md', 'a/SKILL.md', '.claude/skills/b/SKILL.md', 'a/skill.md', 'a/Skill.md', 'a/SKILL.MD'];
     const others = ['NOT_SKILL.md', 'SKILL.md.txt', 'a/skills.md', 'skill/a.md'];
     expect([...paths, ...others].filter((path) => new RegExp(hook.files).test(path))).toEqual(paths);
@@ -203,11 +195,7 @@ describe('the task for an editor', () => {
       readonly tasks: readonly { readonly problemMatcher: readonly { readonly pattern: ProblemPattern }[] }[];
     };
     const patterns = tasks.flatMap(({ problemMatcher }) => problemMatcher.map(({ pattern }) => pattern));
-    const directory = repository({ 'Bad/SKILL.md': bad, 'case/skill.md': good });
-    const command = ['npx', '--yes', '@skillful/cli', 'validate', '.'];
-    const { stdout } = await runWithNpx('@skillful/cli', command, directory, {});
-    const problems = stdout.split('\n').flatMap((text) => patterns.flatMap((pattern) => readProblem(pattern, text)));
-    expect(problems).toEqual(problemsOfBoth);
+    expect(await findProblems(patterns)).toEqual(problems);
   });
 });
 
@@ -218,6 +206,14 @@ interface ProblemPattern {
   readonly line?: number;
   readonly severity: number;
   readonly code: number;
+}
+
+/** Validates a bad skill and a file with the wrong name. Returns what the patterns find in the output. */
+async function findProblems(patterns: readonly ProblemPattern[]): Promise<readonly object[]> {
+  const directory = repository({ 'Bad/SKILL.md': bad, 'case/skill.md': good });
+  const command = ['npx', '--yes', '@skillful/cli', 'validate', '.'];
+  const { stdout } = await runWithNpx('@skillful/cli', command, directory, {});
+  return stdout.split('\n').flatMap((line) => patterns.flatMap((pattern) => readProblem(pattern, line)));
 }
 
 function readProblem({ regexp, file, line, severity, code }: ProblemPattern, text: string): readonly object[] {

@@ -7,27 +7,18 @@ import type { PackedPackage } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { type Manifest, root, type WorkspacePackage } from './workspace.ts';
 
-/** What a program of `test/consumers` prints: the prompt, the tools and the result of an activation. */
-export interface Told {
-  readonly system: string;
-  readonly tools: readonly string[];
-  readonly activation: string;
-}
-
-/** Path of the program that uses a package. */
-function programOf({ folder }: WorkspacePackage): string {
-  return join(root, 'test/consumers', `${folder}.ts`);
-}
-
 /** Packages that an adapter's user installs: its peers, except our own. */
 export function frameworksOf({ manifest }: WorkspacePackage): readonly string[] {
   return Object.keys(manifest.peerDependencies ?? {}).filter((name) => !name.startsWith('@skillful/'));
 }
 
-/** Installs tarballs with npm into an empty folder, each framework in the version that the workspace tests with. */
-export async function installPackages(directory: string, entries: readonly PackedPackage[]): Promise<void> {
+/** Installs tarballs with npm into an empty folder. By default, each framework has the version that the workspace tests with. */
+export async function installPackages(
+  directory: string,
+  entries: readonly PackedPackage[],
+  frameworks: readonly string[] = entries.flatMap(frameworksOf).map((name) => `${name}@${installedVersion(name)}`),
+): Promise<void> {
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  const frameworks = entries.flatMap(frameworksOf).map((name) => `${name}@${installedVersion(name)}`);
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   await runWell('npm', ['install', ...options, ...entries.map(({ tarball }) => tarball), ...frameworks], directory);
 }
@@ -37,15 +28,15 @@ export function isInstalled(directory: string, name: string): boolean {
   return existsSync(join(directory, 'node_modules', name));
 }
 
-/** Type-checks the program of a package against what is installed in a folder, runs it there, and reads what it prints. */
-export async function runProgram(directory: string, entry: PackedPackage, skills: string): Promise<Told> {
+/** Type-checks a program of `test/consumers` against what is installed in a folder, runs it there, and reads what it prints. */
+export async function runConsumer<Output>(directory: string, name: string, args: readonly string[]): Promise<Output> {
   const program = join(directory, 'program.ts');
-  copyFileSync(programOf(entry), program);
+  copyFileSync(join(root, 'test/consumers', `${name}.ts`), program);
   // The compiler must be able to name the types of what a library exports that builds on ours.
   const options = { ...compilerOptions, declaration: true };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
   await runWell(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
-  return JSON.parse(await runWell(process.execPath, [program, skills], directory)) as Told;
+  return JSON.parse(await runWell(process.execPath, [program, ...args], directory)) as Output;
 }
 
 /** How the contract suites went in a folder. */
@@ -99,7 +90,7 @@ interface SuiteReport {
 }
 
 /** How a consumer compiles: strictly, without checking the declarations of its dependencies. */
-export const compilerOptions: Readonly<Record<string, unknown>> = {
+const compilerOptions: Readonly<Record<string, unknown>> = {
   target: 'es2023',
   module: 'nodenext',
   strict: true,

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { runWell } from './run.ts';
+import { readExports } from './source-imports.ts';
 import { publishedPackages, root, type WorkspacePackage } from './workspace.ts';
 
 interface Entry {
@@ -38,8 +38,7 @@ async function valuesOf({ javascript }: Entry): Promise<readonly string[]> {
 
 /** Every name in the declarations of an entry; `export *` is not allowed, because it has no names. */
 function namesOf({ declarations }: Entry): readonly string[] {
-  const { module } = parseSync(declarations, readFileSync(declarations, 'utf8'));
-  const names = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? '*'));
+  const names = readExports(declarations);
   expect(names, `${declarations} spells its exports out`).not.toContain('*');
   return names;
 }

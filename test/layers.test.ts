@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readImports, type SourceImport } from './source-imports.ts';
+import { readExports, readImports, type SourceImport } from './source-imports.ts';
 import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 
 // The floors of packages/core/src, from the ground up: a file imports its own room, or a room on a lower floor.
@@ -107,6 +107,17 @@ describe('inside the command line', () => {
       ({ file, target }) => target !== undefined && floorIn(file) < floorIn(target),
     );
     expect(upward.map(place)).toEqual([]);
+  });
+});
+
+describe('the benchmarks', () => {
+  it('import only what exists, because no compiler checks those whose dependencies are not installed', () => {
+    const missing = importsOf('bench/**/*.ts').flatMap(({ file, line, target = '', names }) => {
+      if (!target.endsWith('.ts')) return [];
+      const exported = readExports(join(root, target));
+      return names.filter((name) => !exported.includes(name)).map((name) => `${file}:${line} imports ${name}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
 

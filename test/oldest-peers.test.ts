@@ -1,13 +1,11 @@
 // Proves the lower ends of the peer ranges: with the oldest framework that an adapter allows, a model gets the same.
 
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compilerOptions, frameworksOf, writeGreetingSkill } from './consumer.ts';
+import { frameworksOf, installPackages, runConsumer, writeGreetingSkill } from './consumer.ts';
 import { type PackedPackage, packPackages } from './pack.ts';
-import { runWell } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
-import { root } from './workspace.ts';
 
 const packed = await packPackages(temporaryDirectory());
 const core = packed.filter(({ folder }) => folder === 'core');
@@ -23,8 +21,8 @@ describe('with the oldest version of each peer', () => {
   const fromCore = inNewFolder('core', core, []);
 
   it.each(adapters)('$manifest.name compiles, runs and says what the core says', async (adapter) => {
-    const told = await inNewFolder(adapter.folder, [...core, adapter], oldestFrameworks(adapter));
-    expect(told).toEqual(await fromCore);
+    const output = await inNewFolder(adapter.folder, [...core, adapter], oldestFrameworks(adapter));
+    expect(output).toEqual(await fromCore);
   });
 });
 
@@ -44,18 +42,12 @@ function oldestFrameworks(adapter: PackedPackage): readonly string[] {
   });
 }
 
-/** Installs tarballs and frameworks, type-checks the program of a package, runs it and reads what it prints. */
 async function inNewFolder(
   folder: string,
   entries: readonly PackedPackage[],
   frameworks: readonly string[],
 ): Promise<unknown> {
   const directory = temporaryDirectory();
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  await runWell('npm', ['install', ...options, ...entries.map(({ tarball }) => tarball), ...frameworks], directory);
-  copyFileSync(join(root, 'test/consumers', `oldest-${folder}.ts`), join(directory, 'program.ts'));
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-  await runWell(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
-  return JSON.parse(await runWell(process.execPath, ['program.ts', skills, noSkills], directory));
+  await installPackages(directory, entries, frameworks);
+  return runConsumer(directory, `oldest-${folder}`, [skills, noSkills]);
 }

@@ -7,15 +7,7 @@ import { filterProblems } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, it } from 'vitest';
-import {
-  frameworksOf,
-  installPackages,
-  isInstalled,
-  runProgram,
-  runSuites,
-  type Told,
-  writeGreetingSkill,
-} from './consumer.ts';
+import { frameworksOf, installPackages, isInstalled, runConsumer, runSuites, writeGreetingSkill } from './consumer.ts';
 import { type PackedPackage, packPackages } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -25,6 +17,13 @@ const packed = await packPackages(temporaryDirectory());
 const core = packageIn('core');
 const adapters = packed.filter(({ folder }) => folder.startsWith('adapter-'));
 const cli = packageIn('cli');
+
+/** What the programs print: the prompt, the tools and the result of an activation. */
+interface Output {
+  readonly system: string;
+  readonly tools: readonly string[];
+  readonly activation: string;
+}
 
 /** Files of a bundled package that have no source file: code that several entries share, and the bundled licenses. */
 const isBundled = (file: string): boolean =>
@@ -92,9 +91,9 @@ describe('outside the workspace', () => {
   });
 
   it.each(adapters)('$manifest.name works with only its framework, and says what the core says', async (adapter) => {
-    const told = await inNewFolder(adapter, [core, adapter]);
-    const fromCoreAlone = await fromCore;
-    expect(told).toEqual({ ...fromCoreAlone, system: `You are kind.\n\n${fromCoreAlone.system}` });
+    const output = await inNewFolder(adapter, [core, adapter]);
+    const outputOfCore = await fromCore;
+    expect(output).toEqual({ ...outputOfCore, system: `You are kind.\n\n${outputOfCore.system}` });
   });
 
   it('the command of the CLI works', async () => {
@@ -157,12 +156,12 @@ registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n')
     expect({ ...outcome, passed: outcome.passed > 200 }).toEqual({ passed: true, failed: [], types: '' });
   });
 
-  async function inNewFolder(entry: PackedPackage, installed: readonly PackedPackage[]): Promise<Told> {
+  async function inNewFolder(entry: PackedPackage, installed: readonly PackedPackage[]): Promise<Output> {
     const directory = temporaryDirectory();
     await installPackages(directory, installed);
     const foreign = [...allFrameworks].filter((name) => !frameworksOf(entry).includes(name));
     expect(foreign.filter((name) => isInstalled(directory, name))).toEqual([]);
-    return runProgram(directory, entry, skills);
+    return runConsumer(directory, entry.folder, [skills]);
   }
 });
 

@@ -1,4 +1,4 @@
-// Reads the modules that a file imports with a parser, so that comments and strings do not count.
+// Reads what a file imports and exports with a parser, so that comments and strings do not count.
 
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -6,6 +6,8 @@ import { parseSync, Visitor } from 'oxc-parser';
 /** One module that a file imports. */
 export interface SourceImport {
   readonly specifier: string;
+  /** The names that a static import takes from the module. */
+  readonly names: readonly string[];
   /** True if the statement leaves nothing in the JavaScript. */
   readonly typeOnly: boolean;
   /** Counted from 1. */
@@ -20,7 +22,9 @@ export function readImports(file: string): readonly SourceImport[] {
   const imports: SourceImport[] = [];
   const add = (source: { value: unknown; start: number }, typeOnly: boolean): void => {
     const line = text.slice(0, source.start).split('\n').length;
-    imports.push({ specifier: String(source.value), typeOnly, line });
+    const statement = parsed.module.staticImports.find(({ moduleRequest }) => moduleRequest.start === source.start);
+    const names = statement?.entries.flatMap(({ importName }) => importName.name ?? []) ?? [];
+    imports.push({ specifier: String(source.value), names, typeOnly, line });
   };
   new Visitor({
     ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
@@ -31,4 +35,10 @@ export function readImports(file: string): readonly SourceImport[] {
     TSImportType: (node) => add(node.source, true),
   }).visit(parsed.program);
   return imports;
+}
+
+/** Reads every name that a file or its declarations export; `*` for all names of another module. */
+export function readExports(file: string): readonly string[] {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? '*'));
 }

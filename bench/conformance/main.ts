@@ -1,12 +1,13 @@
 // Runs the validators on npm over every file of the corpus and writes their verdicts down for docs/conformance.md.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { parseSkill } from '@skill-tools/core';
 import { validate } from 'skills-ref';
 import { readFormatCorpus } from '../../packages/testing/src/format-corpus.ts';
+import { installedVersion } from '../peers.ts';
 
 interface Validator {
   readonly name: string;
@@ -40,10 +41,6 @@ const validators: readonly Validator[] = [
   },
 ];
 
-function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')).version;
-}
-
 // Some of them print what they skip.
 const print = console.log;
 for (const method of ['log', 'warn', 'error'] as const) console[method] = () => {};
@@ -65,7 +62,9 @@ for (const { id, directory, bytes } of cases) {
   verdicts[id] = Object.fromEntries(await Promise.all(answers));
   rmSync(root, { recursive: true, force: true });
 }
-const about = validators.map(({ name, call }) => [name, { version: versionOf(name), call }] as const);
+const about = validators.map(
+  ({ name, call }) => [name, { version: installedVersion(import.meta.dirname, name), call }] as const,
+);
 const found = { validators: Object.fromEntries(about), verdicts };
 writeFileSync(join(import.meta.dirname, 'verdicts.json'), `${JSON.stringify(found, undefined, 2)}\n`);
 print('Wrote verdicts.json. Run `npx -y pnpm@12 exec node scripts/conformance.ts` to update docs/conformance.md.');

@@ -1,9 +1,12 @@
 // Measures how long commands take to start, as a multiple of `node -e 0`, and prints a table for the README of the CLI.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../discovery/probes.ts';
+import { table } from '../figures.ts';
+import { installedVersion } from '../peers.ts';
 
 const { dirname: here } = import.meta;
 const runs = Number(process.argv[2] ?? 30);
@@ -13,7 +16,6 @@ cpSync(join(here, '../../examples/skills'), skills, { recursive: true });
 
 const own = join(here, '../../packages/cli/dist/bin.js');
 const peer = (path: string): string => join(here, 'node_modules', path);
-const versionOf = (name: string): string => JSON.parse(readFileSync(peer(`${name}/package.json`), 'utf8')).version;
 
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['`skillful --version`', [own, '--version']],
@@ -28,7 +30,7 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   ].flatMap(([name, path, args, count]): (readonly [string, readonly string[]])[] => {
     const program = peer(`${name}/${path}`);
     return [
-      [`\`${name} --version\` ${versionOf(name)}`, [program, '--version']],
+      [`\`${name} --version\` ${installedVersion(here, name)}`, [program, '--version']],
       [`\`${name} ${args[0]}\`, with ${count}`, [program, ...args]],
     ];
   }),
@@ -47,10 +49,6 @@ function measure(args: readonly string[]): Times {
   return [elapsed, user + system];
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 try {
   const all = [['node -e 0', ['-e', '0']], ...commands] as const;
   for (const [, args] of all) measure(args);
@@ -62,9 +60,9 @@ try {
   const [base = [], ...others] = medians;
   const rows = commands.map(([name], index) => {
     const ratios = others[index]?.map((time, kind) => (time / (base[kind] ?? Number.NaN)).toFixed(1));
-    return `| ${name} | ${ratios?.join(' | ')} |`;
+    return [name, ...(ratios ?? [])];
   });
-  console.log(['| command | elapsed | processor |', '|---|--:|--:|', ...rows].join('\n'));
+  console.log(table(['command', 'elapsed', 'processor'], rows));
 } finally {
   rmSync(skills, { recursive: true, force: true });
 }

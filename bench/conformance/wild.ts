@@ -1,7 +1,6 @@
 // Runs validators over 300 public skills, each alone in a root of its own, and writes docs/validators.md.
 
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSkill } from '@skill-tools/core';
@@ -9,7 +8,10 @@ import { validate } from 'skills-ref';
 import { parseSkill as parseOwn } from '../../packages/core/src/format/parse.ts';
 import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
 import { readCorpus } from '../corpus.ts';
+import { table } from '../figures.ts';
+import { filesSkippedBySkills, installedVersion, runPeer } from '../peers.ts';
 
+const here = import.meta.dirname;
 const corpus = readCorpus() ?? process.exit(1);
 const wanted = 300;
 const step = Math.floor(corpus.length / wanted);
@@ -33,31 +35,29 @@ function layOut(): string {
   return base;
 }
 
-function read(base: string, { id, directory }: (typeof sample)[number]): string {
-  return readFileSync(join(base, id, directory, 'SKILL.md'), 'utf8');
+interface Finding {
+  readonly severity: string;
+  readonly line?: number | undefined;
 }
 
-function verdictOf(accepted: boolean, lines: readonly (number | undefined)[]): Verdict {
-  return { accepted, findings: lines.length, placed: lines.filter((line) => line !== undefined && line > 1).length };
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const accepted = findings.every(({ severity }) => severity !== 'error');
+  return { accepted, findings: findings.length, placed: findings.filter(({ line = 0 }) => line > 1).length };
 }
 
-function own(base: string, profile: 'strict' | 'lenient' | 'portable'): Verdicts {
+function judgeByOwn(profile: 'strict' | 'lenient' | 'portable'): Verdicts {
   return new Map(
-    sample.map((skill) => {
-      const { diagnostics } = parseOwn(read(base, skill), { directoryName: skill.directory, profile });
-      const accepted = diagnostics.every(({ severity }) => severity !== 'error');
-      return [
-        skill.id,
-        verdictOf(
-          accepted,
-          diagnostics.map(({ line }) => line),
-        ),
-      ] as const;
+    sample.map(({ id, directory, content }) => {
+      const { diagnostics } = parseOwn(content, { directoryName: directory, profile });
+      return [id, verdictOf(diagnostics)] as const;
     }),
   );
 }
 
-async function each(judge: (root: string, directory: string) => Promise<Verdict>, base: string): Promise<Verdicts> {
+async function judgeEach(
+  base: string,
+  judge: (root: string, directory: string) => Promise<Verdict>,
+): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>();
   for (const { id, directory } of sample) {
     verdicts.set(id, await judge(join(base, id), directory).catch(() => ({ accepted: false, findings: 1, placed: 0 })));
@@ -65,118 +65,95 @@ async function each(judge: (root: string, directory: string) => Promise<Verdict>
   return verdicts;
 }
 
-const reference = (base: string): Promise<Verdicts> =>
-  each(async (root, directory) => {
+function judgeByReference(base: string): Promise<Verdicts> {
+  return judgeEach(base, async (root, directory) => {
     const problems = await validate(join(root, directory));
-    return verdictOf(
-      problems.length === 0,
-      problems.map(() => undefined),
-    );
-  }, base);
-
-const skillTools = (base: string): Promise<Verdicts> =>
-  each(async (root, directory) => {
-    const { ok, diagnostics } = await parseSkill(join(root, directory, 'SKILL.md'));
-    const found: readonly { severity: string; line?: number }[] = diagnostics;
-    return verdictOf(
-      ok && found.every(({ severity }) => severity !== 'error'),
-      found.map(({ line }) => line),
-    );
-  }, base);
-
-function run(program: string, args: readonly string[]): string {
-  const environment = {
-    ...process.env,
-    INSTALL_INTERNAL_SKILLS: '1',
-    DISABLE_TELEMETRY: '1',
-    DO_NOT_TRACK: '1',
-    NO_COLOR: '1',
-  };
-  // Into a file, because some of them end before a pipe has taken everything.
-  const path = join(tmpdir(), `skillful-validators-${process.pid}.txt`);
-  const file = openSync(path, 'w+');
-  try {
-    const command = [join(import.meta.dirname, 'node_modules', program), ...args];
-    spawnSync(process.execPath, command, { env: environment, stdio: ['ignore', file, file] });
-    return readFileSync(path, 'utf8');
-  } finally {
-    closeSync(file);
-    rmSync(path);
-  }
+    return verdictOf(problems.map(() => ({ severity: 'error' })));
+  });
 }
 
-function skillCheck(base: string): Verdicts {
-  const output = run('skill-check/bin/skill-check.js', ['check', base, '--format', 'json', '--no-security-scan']);
-  const { diagnostics }: { diagnostics: { severity: string; file: string; line?: number }[] } = JSON.parse(
+function judgeBySkillTools(base: string): Promise<Verdicts> {
+  return judgeEach(base, async (root, directory) => {
+    const { ok, diagnostics } = await parseSkill(join(root, directory, 'SKILL.md'));
+    const verdict = verdictOf(diagnostics);
+    return { ...verdict, accepted: ok && verdict.accepted };
+  });
+}
+
+function judgeBySkillCheck(base: string): Verdicts {
+  const { output } = runPeer(here, 'skill-check/bin/skill-check.js', [
+    'check',
+    base,
+    '--format',
+    'json',
+    '--no-security-scan',
+  ]);
+  const { diagnostics }: { diagnostics: (Finding & { readonly file: string })[] } = JSON.parse(
     output.slice(output.indexOf('{')),
   );
   return new Map(
-    sample.map(({ id }) => {
-      const found = diagnostics.filter(({ file }) => file.split('/').includes(id));
-      return [
-        id,
-        verdictOf(
-          found.every(({ severity }) => severity !== 'error'),
-          found.map(({ line }) => line),
-        ),
-      ] as const;
-    }),
+    sample.map(({ id }) => [id, verdictOf(diagnostics.filter(({ file }) => file.split('/').includes(id)))] as const),
   );
 }
 
-function skills(base: string): Verdicts {
-  const output = run('skills/bin/cli.mjs', ['add', base, '--list', '--full-depth']);
-  const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
-  if (skipped.size === 0) throw new Error(`skills printed no skipped file: ${output.slice(-500)}`);
+/** What `skills` would install: it skips the others. */
+function judgeBySkills(base: string): Verdicts {
+  const skipped = filesSkippedBySkills(here, base);
   return new Map(
     sample.map(({ id, directory }) => {
       const isSkipped = skipped.has(join(base, id, directory, 'SKILL.md'));
-      return [id, verdictOf(!isSkipped, isSkipped ? [undefined] : [])] as const;
+      return [id, verdictOf(isSkipped ? [{ severity: 'error' }] : [])] as const;
     }),
   );
-}
-
-function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
 const base = layOut();
 const fixedByPeer = layOut();
 const fixedHere = layOut();
 try {
+  const withVersion = (name: string): string => `${name} ${installedVersion(here, name)}`;
+  const before = await judgeByReference(base);
   const columns: readonly (readonly [string, Verdicts])[] = [
-    ['Skillful, strict', own(base, 'strict')],
-    ['Skillful, lenient', own(base, 'lenient')],
-    ['Skillful, portable', own(base, 'portable')],
-    [`skills-ref ${versionOf('skills-ref')}`, await reference(base)],
-    [`@skill-tools/core ${versionOf('@skill-tools/core')}`, await skillTools(base)],
-    [`skill-check ${versionOf('skill-check')}`, skillCheck(base)],
-    [`skills ${versionOf('skills')}`, skills(base)],
+    ['Skillful, strict', judgeByOwn('strict')],
+    ['Skillful, lenient', judgeByOwn('lenient')],
+    ['Skillful, portable', judgeByOwn('portable')],
+    [withVersion('skills-ref'), before],
+    [withVersion('@skill-tools/core'), await judgeBySkillTools(base)],
+    [withVersion('skill-check'), judgeBySkillCheck(base)],
+    [withVersion('skills'), judgeBySkills(base)],
   ];
-  run('skill-check/bin/skill-check.js', ['check', fixedByPeer, '--fix', '--format', 'json', '--no-security-scan']);
+  runPeer(here, 'skill-check/bin/skill-check.js', [
+    'check',
+    fixedByPeer,
+    '--fix',
+    '--format',
+    'json',
+    '--no-security-scan',
+  ]);
   for (const { id, directory, content } of sample) {
     const { text } = fixSkill(content, { directoryName: directory, profile: 'portable' });
     writeFileSync(join(fixedHere, id, directory, 'SKILL.md'), text);
   }
-  const before = await reference(base);
-  const [afterPeer, afterHere] = [await reference(fixedByPeer), await reference(fixedHere)];
-  const count = (verdicts: Verdicts): number => sample.filter(({ id }) => verdicts.get(id)?.accepted === true).length;
+  const [afterPeer, afterHere] = [await judgeByReference(fixedByPeer), await judgeByReference(fixedHere)];
+  const countAccepted = (verdicts: Verdicts): number =>
+    sample.filter(({ id }) => verdicts.get(id)?.accepted === true).length;
   const rows = columns.map(([name, verdicts]) => {
     const all = [...verdicts.values()];
     const sum = (of: (verdict: Verdict) => number): number => all.reduce((total, verdict) => total + of(verdict), 0);
-    return `| ${name} | ${count(verdicts)} | ${wanted - count(verdicts)} | ${sum(({ findings }) => findings)} | ${sum(({ placed }) => placed)} |`;
+    const accepted = countAccepted(verdicts);
+    return [name, accepted, wanted - accepted, sum(({ findings }) => findings), sum(({ placed }) => placed)].map(
+      String,
+    );
   });
   const page = `# 300 public skills and their validators
 
 This page compares what validators say about one in ${step} of 10,000 public files. Each file was in its own root as \`<directory>/SKILL.md\`.
 *Placed* counts the findings that name a line below the first. \`skills\` is an installer; the files that it skips count as refused.
 
-| validator | accepts | refuses | findings | placed |
-| --- | --: | --: | --: | --: |
-${rows.join('\n')}
+${table(['validator', 'accepts', 'refuses', 'findings', 'placed'], rows)}
 
-\`skills-ref\` accepts ${count(before)} of the files. After \`skillful validate --fix --profile portable\`, it accepts ${count(afterHere)}, after
-\`skill-check --fix\` ${count(afterPeer)}. Two of the collections name directories after the owner or the title. If a name
+\`skills-ref\` accepts ${countAccepted(before)} of the files. After \`skillful validate --fix --profile portable\`, it accepts ${countAccepted(afterHere)}, after
+\`skill-check --fix\` ${countAccepted(afterPeer)}. Two of the collections name directories after the owner or the title. If a name
 differs from its directory in more than its spelling, Skillful leaves the choice to the author.
 
 The [README of the CLI](../packages/cli/README.md#dependencies) shows how long the validators take to start.

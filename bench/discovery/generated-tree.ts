@@ -1,7 +1,10 @@
 // Generates clean skills in words of our own: each is valid for every loader, and its frontmatter is mostly plain lines.
 
-const verbs = ['review', 'draft', 'convert', 'summarise', 'migrate', 'test', 'deploy', 'translate', 'measure', 'plan'];
-const subjects = ['contracts', 'spreadsheets', 'databases', 'recipes', 'invoices', 'releases', 'drawings', 'reports'];
+/** What the names of the skills are made of. */
+export const verbs: readonly string[] =
+  'review draft convert summarise migrate test deploy translate measure plan'.split(' ');
+export const subjects: readonly string[] =
+  'contracts spreadsheets databases recipes invoices releases drawings reports'.split(' ');
 const words =
   `the a when that file step before after check every result user asks input output with care until test fails
   read write note name value table line section example command option report once more than less first last change
@@ -10,8 +13,8 @@ const words =
     /\s+/,
   );
 
-/** The same numbers on every machine, so that every run measures the same trees. */
-function createRandom(seed: number): () => number {
+/** Creates a generator of the same numbers on every machine, so that every run measures the same skills. */
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

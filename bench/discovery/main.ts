@@ -1,11 +1,12 @@
 // Measures how fast skills are found and read, here and in other loaders, prints the page and writes docs/benchmarks.md.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSkill } from '../../packages/core/src/format/parse.ts';
 import { readCorpus } from '../corpus.ts';
+import { installedVersion } from '../peers.ts';
 import { type AdapterStart, startAdapter } from './adapters.ts';
 import type { Loads } from './benchmark.ts';
 import { createGeneratedTree } from './generated-tree.ts';
@@ -17,8 +18,8 @@ import { createRealTree, isWrittenByPeople } from './real-tree.ts';
 import { formatReport } from './report.ts';
 import type { Steps } from './steps.ts';
 
-const isQuick = process.argv.includes('--own');
-const peers = isQuick ? [] : ['@skillkit/core', 'deepagents', 'skills-ref', '@mastra/core', 'bash-tool'];
+const isOwnOnly = process.argv.includes('--own');
+const peers = isOwnOnly ? [] : ['@skillkit/core', 'deepagents', 'skills-ref', '@mastra/core', 'bash-tool'];
 const modules = join(import.meta.dirname, 'node_modules');
 const missing = peers.filter((name) => !existsSync(join(modules, name)));
 if (missing.length > 0) {
@@ -47,7 +48,7 @@ async function measureReal(base: string): Promise<readonly Tree[]> {
   const only = (names: ReadonlySet<string>) => new Map([...files].filter(([name]) => names.has(name)));
   const real = [all, await measureTree(base, 'real files that no program wrote or rewrote', only(byPeople), peers)];
   // Alone, Skillful would be "every loader".
-  if (isQuick) return real;
+  if (isOwnOnly) return real;
   return [...real, await measureTree(base, 'real files that every loader reads', only(common), peers)];
 }
 
@@ -93,9 +94,7 @@ try {
     date: new Date().toISOString().slice(0, 10),
     cores: availableParallelism(),
     node: process.version,
-    versions: new Map(
-      peers.map((name) => [name, JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version]),
-    ),
+    versions: new Map(peers.map((name) => [name, installedVersion(import.meta.dirname, name)])),
     real,
     generated,
     steps: await run<Steps>('steps', real[0]?.root ?? largest.root, thousand.root),
@@ -103,7 +102,7 @@ try {
     adapters: await measureAdapters(),
   });
   console.log(report);
-  if (real.length > 0 && !isQuick) writeFileSync(join(repository, 'docs', 'benchmarks.md'), report);
+  if (real.length > 0 && !isOwnOnly) writeFileSync(join(repository, 'docs', 'benchmarks.md'), report);
   if (real.length === 0) {
     console.error('NOT MEASURED ON REAL FILES, because the corpus is absent. docs/benchmarks.md stays as it was.');
     process.exitCode = 1;

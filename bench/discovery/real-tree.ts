@@ -1,4 +1,4 @@
-// Gives every skill of the corpus a directory, the way a client finds them: `root/<name>/SKILL.md`.
+// Names a directory for every skill of the corpus, in which a client finds it: `root/<name>/SKILL.md`.
 
 import type { WildSkill } from '../corpus.ts';
 

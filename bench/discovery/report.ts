@@ -1,7 +1,7 @@
 // Writes docs/benchmarks.md from what was measured: real files first.
 
+import { count, megabytes, milliseconds, ratio, table, times } from '../figures.ts';
 import type { Benchmark } from './benchmark.ts';
-import { count, megabytes, milliseconds, ratio, table, times } from './format.ts';
 import type { Tree } from './measure-tree.ts';
 import { find, findFastest, formatTargets } from './targets.ts';
 

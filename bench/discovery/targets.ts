@@ -1,7 +1,7 @@
 // The targets of performance, and whether what was measured meets them.
 
+import { megabytes, milliseconds, table, times } from '../figures.ts';
 import type { Benchmark } from './benchmark.ts';
-import { megabytes, milliseconds, table, times } from './format.ts';
 import { ownLoaders, type Row, type Tree } from './measure-tree.ts';
 
 interface Target {

@@ -3,6 +3,7 @@
 import { cacheSource, loadCatalog } from '../../packages/core/dist/index.js';
 import { createPostgresIndex, createSkillDatabase, postgresSource } from '../../packages/postgres/dist/index.js';
 import { Pool } from '../../packages/postgres/test/server.ts';
+import { timed } from '../discovery/probes.ts';
 import { createQueries } from './skills.ts';
 
 const [host = '', tenant = '', other = '', queries = '200'] = process.argv.slice(2);
@@ -40,15 +41,14 @@ function toPercentiles(times: number[]): Percentiles {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-async function timeEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<Percentiles> {
+/** Times the work on each item, with so many at once. */
+async function timeEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>, atOnce = 1): Promise<Percentiles> {
   const times: number[] = [];
-  for (const item of items) times.push(await time(() => work(item)));
+  const waiting = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of waiting) times.push((await timed(() => work(item)))[0]);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
   return toPercentiles(times);
 }
 
@@ -59,16 +59,12 @@ const shared = cacheSource(postgresSource(database), { maxAge: 3_600_000 });
 const load = (name: string) => loadCatalog([postgresSource(database, { tenant: name }), shared]);
 
 const before = megabytes();
-const start = performance.now();
-const catalog = await load(tenant);
-const loading = performance.now() - start;
+const [loading, catalog] = await timed(() => load(tenant));
 const heap = megabytes() - before;
 const peak = process.resourceUsage().maxRSS / 1024;
-const startOfAnother = performance.now();
-const another = await load(other);
-const anotherTime = performance.now() - startOfAnother;
+const [anotherTime, another] = await timed(() => load(other));
 const anotherHeap = megabytes() - before - heap;
-const reloading = await time(() => loadCatalog([postgresSource(database, { tenant })], { previous: catalog }));
+const [reloading] = await timed(() => loadCatalog([postgresSource(database, { tenant })], { previous: catalog }));
 
 const index = createPostgresIndex(database, catalog.skills, { tenant });
 const count = Number(queries);
@@ -85,18 +81,7 @@ const agent: Agent = {
   ),
   short: await timeEach(createQueries(6, count), search),
   long: await timeEach(createQueries(30, count), search),
-  atOnce: await (async () => {
-    const waiting = [...createQueries(7, count)];
-    const times: number[] = [];
-    const lane = async (): Promise<void> => {
-      for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) {
-        const asked = query;
-        times.push(await time(() => search(asked)));
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
-    return toPercentiles(times);
-  })(),
+  atOnce: await timeEach(createQueries(7, count), search, 8),
 };
 if (another.skills.length === 0) throw new Error('The other tenant has no skills.');
 process.stdout.write(JSON.stringify(agent));

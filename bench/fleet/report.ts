@@ -1,5 +1,7 @@
 // Writes docs/fleet-benchmarks.md from what was measured.
 
+import { median } from '../discovery/probes.ts';
+import { count, milliseconds } from '../figures.ts';
 import type { Agent, Percentiles } from './agent.ts';
 
 export interface Fleet {
@@ -24,14 +26,8 @@ export interface Fleet {
   readonly lagging: number;
 }
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`;
-const milliseconds = (value: number): string => (value < 10 ? `${value.toFixed(1)} ms` : `${count(value)} ms`);
 const megabytes = (value: number): string => `${count(value)} MB`;
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 function describeLoad({ load, cores }: Fleet): string {
   if (load < 2 * cores) return 'Nothing else ran.';

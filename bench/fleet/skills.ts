@@ -1,20 +1,11 @@
 // Generates skills in words of our own. A few words are frequent and most are rare, as in real texts.
 
-const verbs = ['review', 'draft', 'convert', 'summarise', 'migrate', 'test', 'deploy', 'translate', 'measure', 'plan'];
-const subjects = ['contracts', 'spreadsheets', 'databases', 'recipes', 'invoices', 'releases', 'drawings', 'reports'];
+import { createRandom, subjects, verbs } from '../discovery/generated-tree.ts';
+
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru'.split(' ');
 
-/** The same numbers on every machine. */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** One of 15,625 words; the first are much more frequent than the last. */
-export function pickWord(random: () => number): string {
+function pickWord(random: () => number): string {
   const rank = Math.floor(syllables.length ** (3 * random()));
   const [a, b, c] = [rank % 25, Math.floor(rank / 25) % 25, Math.floor(rank / 625) % 25];
   return `${syllables[a]}${syllables[b]}${syllables[c]}n`;

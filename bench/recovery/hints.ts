@@ -5,6 +5,7 @@ import type { Diagnostic, SkillProfile } from '../../packages/core/src/diagnosti
 import { parseWithFields } from '../../packages/core/src/format/parse.ts';
 import { fixSkill } from '../../packages/core/src/format/write/fix.ts';
 import { readCorpus } from '../corpus.ts';
+import { count, table } from '../figures.ts';
 import { applyHint, type Candidate } from './apply-hint.ts';
 
 const corpus = readCorpus() ?? process.exit(1);
@@ -15,8 +16,6 @@ interface Outcome {
   followed: number;
   failed: number;
 }
-
-const format = (number: number): string => number.toLocaleString('en');
 
 function diagnose({ text, directory }: Candidate, profile: SkillProfile): readonly Diagnostic[] {
   return parseWithFields(text, { directoryName: directory, profile }).diagnostics;
@@ -37,24 +36,31 @@ function findFailures(code: string, before: readonly Diagnostic[], after: readon
   return countOf(after, code) < countOf(before, code) ? errors : [code, ...errors];
 }
 
+/** Counts the files that are refused, that `--fix` repairs, that then are only in the wrong directory, and the rest. */
+function countRepairs(profile: SkillProfile): readonly number[] {
+  let [refused, repaired, misplaced] = [0, 0, 0];
+  for (const { content, directory } of corpus) {
+    if (errorsOf(diagnose({ text: content, directory }, profile)).size === 0) continue;
+    refused += 1;
+    const errors = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
+    if (errors.size === 0) repaired += 1;
+    else if (errors.size === 1 && errors.has('name-directory-mismatch')) misplaced += 1;
+  }
+  return [refused, repaired, misplaced, refused - repaired - misplaced];
+}
+
 const outcomes = new Map<string, Outcome>();
+/** How many hints of each diagnostic could not be followed. */
 const left = new Map<string, number>();
+/** How many hints revealed further errors, because the frontmatter could not be read before. */
 let hidden = 0;
-const rows: string[] = [];
-for (const profile of profiles) {
-  let refused = 0;
-  let repaired = 0;
-  let misplaced = 0;
+
+/** Follows every hint under a profile, and counts how that went. */
+function followHints(profile: SkillProfile): void {
   for (const { id, content, directory } of corpus) {
     const given = { text: content, directory };
     const before = diagnose(given, profile);
     const isUnread = parseWithFields(content, { directoryName: directory, profile }).fields === undefined;
-    if (errorsOf(before).size > 0) {
-      refused += 1;
-      const errors = errorsOf(fixSkill(content, { directoryName: directory, profile }).left);
-      if (errors.size === 0) repaired += 1;
-      else if (errors.size === 1 && errors.has('name-directory-mismatch')) misplaced += 1;
-    }
     for (const diagnostic of before) {
       const { code } = diagnostic;
       const candidates = applyHint(diagnostic, given, profile);
@@ -77,10 +83,10 @@ for (const profile of profiles) {
       }
     }
   }
-  const counts = [refused, repaired, misplaced, refused - repaired - misplaced].map(format);
-  rows.push(`| \`${profile}\` | ${counts.join(' | ')} |`);
 }
 
+for (const profile of profiles) followHints(profile);
+const rows = profiles.map((profile) => [`\`${profile}\``, ...countRepairs(profile).map(count)]);
 const sorted = [...outcomes].sort(([a, one], [b, other]) => other.followed - one.followed || (a < b ? -1 : 1));
 const followed = sorted.reduce((sum, [, outcome]) => sum + outcome.followed, 0);
 const failed = sorted.reduce((sum, [, outcome]) => sum + outcome.failed, 0);
@@ -88,7 +94,7 @@ const isRare = ([, outcome]: readonly [string, Outcome]): boolean => outcome.fai
 const link = (code: string): string => `[\`${code}\`](diagnostics.md#${code})`;
 const page = `# What hints and \`--fix\` do for skills in the wild
 
-This page shows how many of ${format(corpus.length)} public \`SKILL.md\` files \`--fix\` repairs, and whether the hints of diagnostics help, under the profiles
+This page shows how many of ${count(corpus.length)} public \`SKILL.md\` files \`--fix\` repairs, and whether the hints of diagnostics help, under the profiles
 \`strict\` and \`portable\`.
 
 ## \`skillful validate --fix\`
@@ -97,22 +103,20 @@ This page shows how many of ${format(corpus.length)} public \`SKILL.md\` files \
 either. *Only misplaced* counts the files that then have only this error. Two of the collections name directories after the owner or the
 title.
 
-| profile | refused | repaired | only misplaced | still refused |
-| --- | --: | --: | --: | --: |
-${rows.join('\n')}
+${table(['profile', 'refused', 'repaired', 'only misplaced', 'still refused'], rows)}
 
 ## Hints
 
-A program did exactly what each hint says, ${format(followed)} times in all. If only the author knows the right words, it used any words that fit. If a
+A program did exactly what each hint says, ${count(followed)} times in all. If only the author knows the right words, it used any words that fit. If a
 hint offers two ways, both count. A hint *failed* if its check reported as much as before, or if another check reported a new error. This
-happened ${format(failed)} times. Another ${format(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
+happened ${count(failed)} times. Another ${count(hidden)} times, the frontmatter could not be read at all before, so its other errors appeared only afterwards.
 
-| diagnostic | followed | failed |
-| --- | --: | --: |
-${sorted
-  .filter((each) => !isRare(each))
-  .map(([code, outcome]) => `| ${link(code)} | ${format(outcome.followed)} | ${format(outcome.failed)} |`)
-  .join('\n')}
+${table(
+  ['diagnostic', 'followed', 'failed'],
+  sorted
+    .filter((each) => !isRare(each))
+    .map(([code, outcome]) => [link(code), count(outcome.followed), count(outcome.failed)]),
+)}
 
 These hints never failed, and were followed fewer than 20 times each: ${sorted
   .filter(isRare)
@@ -121,7 +125,7 @@ These hints never failed, and were followed fewer than 20 times each: ${sorted
 
 These hints were not followed, because a comment is in the way or the value cannot be replaced alone: ${[...left]
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([code, count]) => `${link(code)} (${format(count)})`)
+  .map(([code, times]) => `${link(code)} (${count(times)})`)
   .join(', ')}.
 
 This page is written by \`node bench/recovery/hints.ts\`. The files are not part of this repository.

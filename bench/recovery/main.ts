@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { hasErrors } from '../../packages/core/src/diagnostics/diagnostic.ts';
 import { parseSkill } from '../../packages/core/src/format/parse.ts';
 import { readCorpus, type WildSkill } from '../corpus.ts';
+import { installedVersion } from '../peers.ts';
 import { isDescribed } from './described.ts';
-import { type LaidOut, peers, versionOf } from './peers.ts';
+import { type LaidOut, peers } from './peers.ts';
 import { type Collection, formatReport, type Loader } from './report.ts';
 
 /** Diagnostics that say what was assumed in order to read a file. */
@@ -91,7 +92,7 @@ try {
     for (const method of ['log', 'warn', 'error'] as const) console[method] = () => {};
     const { loaded, exceptions } = await load(skills, base).finally(() => Object.assign(console, quiet));
     results.push(loaded);
-    loaders.push({ name, version: versionOf(name), how, exceptions });
+    loaders.push({ name, version: installedVersion(import.meta.dirname, name), how, exceptions });
   }
   const groups = Map.groupBy(corpus, ({ collection }) => collection);
   const collections = [...groups].map(([name, files]) => score(name, files, results)).sort((a, b) => b.files - a.files);

@@ -1,13 +1,11 @@
 // The loaders of other projects, each called in the way that its documentation shows.
 
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { LocalFilesystem, Workspace } from '@mastra/core/workspace';
 import { experimental_createSkillTool as createSkillTool } from 'bash-tool';
 import { listSkills } from 'deepagents';
 import { readProperties } from 'skills-ref';
+import { filesSkippedBySkills } from '../peers.ts';
 
 /** A skill on disk: `root/directory/SKILL.md`. */
 export interface LaidOut {
@@ -71,24 +69,9 @@ export const peers: readonly Peer[] = [
     name: 'skills',
     how: '`skills add DIR --list --full-depth`, everything except what it reports as skipped',
     load: async (skills, base) => {
-      const cli = fileURLToPath(new URL('node_modules/skills/bin/cli.mjs', import.meta.url));
-      const run = spawnSync(process.execPath, [cli, 'add', base, '--list', '--full-depth'], {
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-        env: { ...process.env, INSTALL_INTERNAL_SKILLS: '1', DISABLE_TELEMETRY: '1', DO_NOT_TRACK: '1', NO_COLOR: '1' },
-      });
-      const output = run.stdout + run.stderr;
-      const skipped = new Set([...output.matchAll(/Skipped (\S.*?SKILL\.md) — /g)].map((match) => match[1]));
+      const skipped = filesSkippedBySkills(import.meta.dirname, base);
       const loaded = skills.filter(({ root, directory }) => !skipped.has(join(root, directory, 'SKILL.md')));
-      if (run.status !== 0 || skipped.size === 0)
-        throw new Error(`skills ended with ${run.status}: ${output.slice(-500)}`);
       return { loaded: new Set(loaded.map(({ id }) => id)), exceptions: 0 };
     },
   },
 ];
-
-/** The installed version of a peer. */
-export function versionOf(name: string): string {
-  const manifest = JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8'));
-  return String(manifest.version);
-}

@@ -1,5 +1,7 @@
 // Writes docs/recovery.md from what was measured.
 
+import { count, table } from '../figures.ts';
+
 /** How one loader did on one collection. */
 export interface Score {
   readonly loaded: number;
@@ -42,18 +44,11 @@ export function formatReport(measured: Measurement): string {
   const { date, loaders, collections, total, reasons, repairs, missed, profiles } = measured;
   const percent = (part: number, whole: number): string =>
     whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
-  const count = (number: number): string => number.toLocaleString('en');
-  const row = (cells: readonly (string | number)[]): string =>
-    `| ${cells.map((cell) => (typeof cell === 'number' ? count(cell) : cell)).join(' | ')} |`;
-  const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
-    const rule = head.map((_cell, index) => (index === 0 ? '---' : '--:'));
-    return [head, rule, ...rows].map(row).join('\n');
-  };
   const names = loaders.map(({ name }) => name);
-  const line = (collection: Collection): (string | number)[] => [
+  const line = (collection: Collection): readonly string[] => [
     collection.name,
-    collection.files,
-    collection.described,
+    count(collection.files),
+    count(collection.described),
     ...collection.scores.map(
       ({ loaded, described }) => `${count(loaded)} (${percent(described, collection.described)})`,
     ),
@@ -71,7 +66,7 @@ ${table(['collection', 'files', 'described', ...names], [...collections.map(line
 
 ${table(
   ['loader', 'version', 'exceptions', 'called as'],
-  loaders.map(({ name, version, exceptions, how }) => [name, version, exceptions, how]),
+  loaders.map(({ name, version, exceptions, how }) => [name, version, count(exceptions), how]),
 )}
 
 @mastra/core rejects every skill whose name differs from its directory. Two of the collections name directories
@@ -84,7 +79,11 @@ Skillful uses its \`lenient\` profile here. Of the same files, ${count(profiles.
 
 ${table(
   ['diagnostic', 'files', 'described'],
-  reasons.map(({ code, files, described }) => [`[\`${code}\`](diagnostics.md#${code})`, files, described]),
+  reasons.map(({ code, files, described }) => [
+    `[\`${code}\`](diagnostics.md#${code})`,
+    count(files),
+    count(described),
+  ]),
 )}
 
 Files that Skillful does not load, but another loader does: ${count(missed.length)}.${missed.map(({ id, loaders: others, codes }) => `\n- \`${id}\` (${codes.join(', ')}): ${others.join(', ')}`).join('')}
@@ -95,7 +94,7 @@ Each of these diagnostics is a warning that says what Skillful assumed.
 
 ${table(
   ['diagnostic', 'files'],
-  repairs.map(({ code, files }) => [`[\`${code}\`](diagnostics.md#${code})`, files]),
+  repairs.map(({ code, files }) => [`[\`${code}\`](diagnostics.md#${code})`, count(files)]),
 )}
 
 This page is written by \`npm install && npm start\` in \`bench/recovery\`. The files are not part of this repository.

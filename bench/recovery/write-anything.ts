@@ -6,7 +6,7 @@ import { suggestName } from '../../packages/core/src/format/properties/name.ts';
 import type { FrontmatterEntry } from '../../packages/core/src/format/tree.ts';
 import { findFence, rowsOf } from '../../packages/core/src/format/write/lines.ts';
 import { formatKey, quote } from '../../packages/core/src/format/write/write.ts';
-import { stripInvisible } from '../../packages/core/src/text/neutral.ts';
+import { stripInvisible } from '../../packages/core/src/text/invisible.ts';
 
 const words = 'Does something. Use when it has to be done.';
 

@@ -1,12 +1,10 @@
 // Measures what instructions add: skills of the pool whose whole text is in the corpus, with `readBodies` and without.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { createSkillIndex, loadCatalog, memorySource, readBodies } from '../../packages/core/src/index.ts';
+import { readCorpus } from '../corpus.ts';
 import { skillOf } from './engines.ts';
 import { type Figures, measure, type Search } from './metrics.ts';
-import { places, type Sets } from './sets.ts';
+import type { Sets } from './sets.ts';
 
 export interface BodyFigures {
   readonly skills: number;
@@ -17,11 +15,9 @@ export interface BodyFigures {
 /** Asks the "use when" sentences, which are cut out of the descriptions but not out of the instructions. */
 export async function measureBodies({ documents, sets }: Sets): Promise<BodyFigures | undefined> {
   const queries = sets.find(({ documents: of }) => of === 'cut')?.queries ?? [];
-  const corpus = places.map((place) => join(place, 'corpus/wild-10k.jsonl.gz')).find((path) => existsSync(path));
+  const corpus = readCorpus();
   if (corpus === undefined) return undefined;
-  const lines = gunzipSync(readFileSync(corpus)).toString('utf8').trim().split('\n');
-  const files = lines.map((line) => JSON.parse(line) as { readonly id: string; readonly content: string });
-  const source = memorySource(Object.fromEntries(files.map(({ id, content }) => [`${id}/SKILL.md`, content])));
+  const source = memorySource(Object.fromEntries(corpus.map(({ id, content }) => [`${id}/SKILL.md`, content])));
   const catalog = await loadCatalog([source]);
   const bodies = await readBodies(catalog.skills);
   const texts = new Map([...bodies].map(([{ name, description }, text]) => [`${name}\n${description}`, text]));

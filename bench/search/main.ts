@@ -16,7 +16,7 @@ import { type QuerySet, readSets, takeEvenly } from './sets.ts';
 import { measureSpeed } from './speed.ts';
 import { embedByWords } from './word-vectors.ts';
 
-const only = process.argv.includes('--own');
+const isOwnOnly = process.argv.includes('--own');
 const withoutSentences = process.argv.includes('--without-sentences');
 const given = process.argv.find((argument) => argument.startsWith('--queries='))?.split('=')[1];
 const sets = readSets(given === undefined ? Number.POSITIVE_INFINITY : Number(given));
@@ -45,10 +45,10 @@ if (!withoutSentences) {
   bands.set('words and sentences', await measureBands(every, hybridIndex({ embed: embedBySentences, timeout })));
 }
 const bodies = formatBodies(await measureBodies(every));
-const sections = [...formatBands(bands), ...bodies, ...byMeaning, ...formatSpeed(speed)];
-if (only) console.log(sections.join('\n'));
+const sections = [...formatBands(bands), ...bodies, byMeaning, ...formatSpeed(speed)];
+if (isOwnOnly) console.log(sections.join('\n'));
 const rows: Row[] = [];
-for (const engine of only ? [skillful] : engines) {
+for (const engine of isOwnOnly ? [skillful] : engines) {
   const { name, most = Number.POSITIVE_INFINITY } = engine;
   if (withoutSentences && name === sentences) continue;
   const start = performance.now();
@@ -69,7 +69,7 @@ for (const engine of only ? [skillful] : engines) {
 }
 const report = formatReport(sets, rows, sections, notTaken);
 console.log(report);
-if (!only) {
+if (!isOwnOnly) {
   const docs = join(import.meta.dirname, '..', '..', 'docs');
   writeFileSync(join(docs, 'search-quality.md'), report);
   writeFileSync(join(docs, 'search-quality.svg'), drawChart(rows));

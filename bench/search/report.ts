@@ -1,5 +1,6 @@
 // Writes the figures as a page.
 
+import { count, table } from '../figures.ts';
 import { type Figures, percentile } from './metrics.ts';
 import type { Sets } from './sets.ts';
 
@@ -32,7 +33,7 @@ export function formatReport(
   { sets, documents }: Sets,
   rows: readonly Row[],
   sections: readonly string[],
-  last: readonly string[],
+  last: string,
 ): string {
   const overview = rows.map((row) => {
     const all = [...row.figures.values()];
@@ -58,7 +59,7 @@ export function formatReport(
   const details = sets.flatMap(({ name, about }) => [
     `### ${name}: ${about}`,
     '',
-    ...table(
+    table(
       [
         'engine',
         'queries',
@@ -90,7 +91,7 @@ export function formatReport(
   return [
     '# How good the search is',
     '',
-    `This page shows how often [search](search.md) finds the right one of ${documents.all.length.toLocaleString('en-US')} skills, compared with other engines in the same run. \`npm --prefix bench/search start\` writes it.`,
+    `This page shows how often [search](search.md) finds the right one of ${count(documents.all.length)} skills, compared with other engines in the same run. \`npm --prefix bench/search start\` writes it.`,
     'The queries are a sample, and the parameters of Skillful were tuned on them. So read the figures as training figures.',
     '',
     '![Mean recall@5 and nDCG@10 of each engine](search-quality.svg)',
@@ -100,7 +101,7 @@ export function formatReport(
     'The cells show recall@5 / nDCG@10. The mean counts each set the same. Times are multiples of the times of Skillful, which takes turns with each',
     'engine to index the same skills and answer the same queries. The machine did other work, too, so trust the ratios, not the milliseconds.',
     '',
-    ...table(['engine', ...sets.map(({ name }) => name), 'mean', 'index', 'p50', 'p95'], overview),
+    table(['engine', ...sets.map(({ name }) => name), 'mean', 'index', 'p50', 'p95'], overview),
     '',
     '\\* This engine is slow, so it was measured on fewer queries. Compare it by "ahead at 5" in the tables below. `fuse.js` gets the first 30',
     'characters of a query. Each engine has the best settings that we found; `bench/search/engines.ts` shows them.',
@@ -111,15 +112,9 @@ export function formatReport(
     '"Ahead at 5" says how much higher the recall@5 of an engine is than that of Skillful on the same queries, with the standard error of the difference.',
     '',
     ...details,
-    ...last,
+    last,
   ]
     .join('\n')
     .trimEnd()
     .concat('\n');
-}
-
-/** Formats a table, its figures to the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(line)];
 }

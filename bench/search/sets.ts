@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { places } from '../corpus.ts';
 
 export interface Described {
   readonly id: string;
@@ -29,10 +30,6 @@ export interface Sets {
   readonly documents: Readonly<Record<QuerySet['documents'], readonly Described[]>>;
   readonly sets: readonly QuerySet[];
 }
-
-const repository = join(import.meta.dirname, '..', '..');
-const given = process.env['SKILLFUL_SHARED'];
-export const places = given === undefined ? [join(repository, '../shared'), join(repository, '../../shared')] : [given];
 
 /** Reads the sets, at most `most` queries of each, or says loudly on standard error that they are absent. */
 export function readSets(most: number): Sets | undefined {

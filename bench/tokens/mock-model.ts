@@ -20,7 +20,7 @@ export interface ScriptedModel {
   readonly model: MockLanguageModelV4;
   /** Adds what to play next. */
   play(acts: readonly Act[]): void;
-  /** Gives the calls since it was asked last. */
+  /** Returns the calls since it was last called. */
   takeCalls(): readonly ModelCall[];
 }
 

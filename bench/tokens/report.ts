@@ -1,5 +1,6 @@
 // Writes the figures down as docs/tokens.md; no sentence in it states a figure that was not measured just now.
 
+import { count } from '../figures.ts';
 import { cacheTurns } from './cache.ts';
 import { cheaperPeers } from './cheaper.ts';
 import type { Contender } from './contender.ts';
@@ -15,7 +16,7 @@ export function renderReport(measured: Measurements): string {
     catalogText,
     catalogTable(measured),
     '## One activation',
-    `The body of \`csv-report\` alone is ${number(measured.bareBody)} tokens. The table counts what an activation adds to the next model call: usually the tool call and its result.`,
+    `The body of \`csv-report\` alone is ${count(measured.bareBody)} tokens. The table counts what an activation adds to the next model call: usually the tool call and its result.`,
     activationTable(measured),
     '## Two short sessions',
     sessionText,
@@ -66,12 +67,12 @@ function catalogTable({ catalogSizes, bareCatalogs, catalogs }: Measurements): s
   const row = ({ contender, sizes }: CatalogFigures): readonly string[] => {
     const totals = sizes.map(({ system, definitions }) => system + definitions);
     const described = sizes.at(-1)?.described ?? 0;
-    return [...labels(contender), ...totals.map(number), growth(totals), `${described} of ${largest}`];
+    return [...labels(contender), ...totals.map(count), growth(totals), `${described} of ${largest}`];
   };
   return table(
     ['library', 'framework', ...catalogSizes.map((size) => `${size} skills`), 'each further', 'descriptions in full'],
     [
-      ['names and descriptions alone', '', ...bareCatalogs.map(number), growth(bareCatalogs), ''],
+      ['names and descriptions alone', '', ...bareCatalogs.map(count), growth(bareCatalogs), ''],
       ...byFramework(catalogs).map(row),
     ],
   );
@@ -82,10 +83,10 @@ function activationTable({ activations, bareBody }: Measurements): string {
     ['library', 'framework', 'first', 'beside the body', 'again', 'copies after four', 'it brings', 'it lacks'],
     byFramework(activations).map(({ contender, first, second, copies }) => [
       ...labels(contender),
-      number(first),
-      number(first - bareBody),
-      number(second),
-      number(copies),
+      count(first),
+      count(first - bareBody),
+      count(second),
+      count(copies),
       contender.brings,
       contender.lacks,
     ]),
@@ -93,7 +94,7 @@ function activationTable({ activations, bareBody }: Measurements): string {
 }
 
 function sessionTable({ short, repeating }: Measurements): string {
-  const columns = ({ calls, prompt, skills }: SessionFigures): string[] => [calls, prompt, skills].map(number);
+  const columns = ({ calls, prompt, skills }: SessionFigures): string[] => [calls, prompt, skills].map(count);
   const repeated = new Map(repeating.map((figures) => [figures.contender, figures]));
   return table(
     [
@@ -115,8 +116,8 @@ function longTable(long: readonly LongFigures[]): string {
       share(figures.whole, figures.due),
       share(figures.dueAfterRestart - figures.missingAfterRestart, figures.dueAfterRestart),
       `${figures.last} of 2`,
-      number(figures.prompt),
-      number(figures.skills),
+      count(figures.prompt),
+      count(figures.skills),
     ]),
   );
 }
@@ -127,11 +128,11 @@ function reloadTable(reloading: readonly LongFigures[], long: readonly LongFigur
     ['library', 'framework', 'further calls', 'bodies in the prompts', 'there twice', 'prompts', 'for skills'],
     byFramework(reloading).map((figures) => [
       ...labels(figures.contender),
-      number(figures.calls - (callsBefore.get(figures.contender) ?? 0)),
+      count(figures.calls - (callsBefore.get(figures.contender) ?? 0)),
       share(figures.whole, figures.due),
-      number(figures.doubled),
-      number(figures.prompt),
-      number(figures.skills),
+      count(figures.doubled),
+      count(figures.prompt),
+      count(figures.skills),
     ]),
   );
 }
@@ -141,10 +142,10 @@ function cacheTable({ cache }: Measurements): string {
     ['library', 'framework', 'prompts', 'from the cache', 'breaks', 'lost'],
     byFramework(cache).map(({ contender, prompt, cached, breaks, lost }) => [
       ...labels(contender),
-      number(prompt),
+      count(prompt),
       `${((100 * cached) / prompt).toFixed(1)} %`,
-      number(breaks),
-      number(lost),
+      count(breaks),
+      count(lost),
     ]),
   );
 }
@@ -157,7 +158,7 @@ function cheaperText(measured: Measurements): string {
       : 'This list compares libraries within one framework and one kind of disclosure, by the tokens that skills add. If a library provides less, the line says what it lacks, and what Skillful would cost without it:';
   const lines = found.map(
     ({ peer, where, theirs, ours, note }) =>
-      `- ${where}: ${peer.library} with ${number(theirs)} against ${number(ours)}${note === '' ? '' : `; ${note}`}.`,
+      `- ${where}: ${peer.library} with ${count(theirs)} against ${count(ours)}${note === '' ? '' : `; ${note}`}.`,
   );
   return [intro, ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n');
 }
@@ -174,10 +175,6 @@ function labels({ library, framework, own }: Contender): readonly string[] {
 
 function share(part: number, whole: number): string {
   return `${part} of ${whole}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-GB');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

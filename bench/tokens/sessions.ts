@@ -53,7 +53,7 @@ function longTurn(turn: number): Turn {
   return { user: `Look entry ${turn} up.`, acts: looking };
 }
 
-/** Holds a session without compaction and gives its model calls, a list a turn. */
+/** Holds a session without compaction, and returns the model calls of each turn. */
 export async function holdSession(
   contender: Contender,
   directory: string,

@@ -2,7 +2,7 @@
 
 import { pickBest, sharedStems } from './words.ts';
 
-/** Gives the file that the instructions say to read for this request; of several equally fitting ones, the first. */
+/** Returns the file that the instructions say to read for this request, or the first one if several fit equally well. */
 export function findPointer(body: string, request: string): string | undefined {
   const pointers = body
     .split('\n')
@@ -13,7 +13,7 @@ export function findPointer(body: string, request: string): string | undefined {
   return (fitting ?? pointers[0])?.path;
 }
 
-/** Gives the text of the first heading. */
+/** Returns the text of the first heading. */
 export function findHeading(markdown: string): string {
   return /^#+ +(.+)$/m.exec(markdown)?.[1] ?? '(no heading)';
 }

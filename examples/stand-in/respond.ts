@@ -10,7 +10,7 @@ const refusal = /execution-denied|not approved by the user|The user said no/;
 
 /**
  * Answers a turn: activates the skill that fits the request, reads the file that its instructions point to, and tells
- * what it has learned. Throws where the catalog is missing, a tool is missing or a tool does not do its work.
+ * what it has learned. Throws if the catalog or a tool is missing, or if a tool does not do its work.
  */
 export function respond(turn: Turn): Reply {
   const catalog = readCatalog(turn.system);

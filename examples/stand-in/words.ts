@@ -18,13 +18,13 @@ export function stem(word: string): string {
 
 const stopStems: ReadonlySet<string> = new Set(stopWords.map(stem));
 
-/** Gives the stems of a text's meaningful words. */
+/** Returns the stems of a text's meaningful words. */
 export function stemsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.map(stem).filter((word) => !stopStems.has(word)));
 }
 
-/** Gives the stems that two texts share. */
+/** Returns the stems that two texts share. */
 export function sharedStems(one: string, other: string): string[] {
   const stems = stemsOf(other);
   return [...stemsOf(one)].filter((word) => stems.has(word));

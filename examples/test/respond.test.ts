@@ -174,7 +174,7 @@ describe('what is missing or broken', () => {
     );
   });
 
-  test('fails when an activation comes to nothing', () => {
+  test('fails when the activation fails', () => {
     const results = [{ ...activated, text: 'No skill `bicycle-repair`.' }];
     expect(() => respond(turn({ results }))).toThrow('Activating bicycle-repair failed: No skill `bicycle-repair`.');
   });

@@ -51,7 +51,7 @@ export function testEndings(harness: AdapterHarness): void {
     it.each([
       ['a model', 'Again.', [{ calls: [begin] }, done]],
       ['a user', 'Use $report.', [done]],
-    ])('leaves what the model has read as it was if %s begins it', async (_, user, script) => {
+    ])('changes nothing that the model has read if %s begins it again', async (_, user, script) => {
       for (const ending of ['model', 'code']) {
         const { session } = await open();
         const runs = [await session.say('Go.', [{ calls: [begin] }, { calls: [begin] }, done])];
@@ -65,7 +65,7 @@ export function testEndings(harness: AdapterHarness): void {
       }
     });
 
-    it('is read where the model began it, and as it is now, once the application has begun it as well and its file has changed', async () => {
+    it('keeps its place and gets its new text if the application begins it as well and then its file changes', async () => {
       let catalog = await load('INSTRUCTIONS');
       const toolkit = createToolkit(() => catalog);
       const session = await openSession(harness, { toolkit, shortens: false });

@@ -38,9 +38,10 @@ export function testJudgements(harness: AdapterHarness): void {
         [false, true],
         [false, true],
       ]);
-      const [activated, refused] = run.calls.at(-1)?.results ?? [];
-      expect(activated).toContain('SEARCH-INSTRUCTIONS');
-      expect(refused).not.toBe(lookupResult);
+      expect(run.calls.at(-1)?.results).toEqual([
+        expect.stringContaining('SEARCH-INSTRUCTIONS'),
+        expect.not.stringContaining(lookupResult),
+      ]);
       expect(run.answer).toBe('Done.');
     });
 
@@ -60,9 +61,11 @@ export function testJudgements(harness: AdapterHarness): void {
       const session = await (await start()).open({ options });
       const calls = [{ tool: 'deactivate_skill', input: { name: 'search' } }, ...lookingUp.calls];
       const run = await session.say('Look it up.', [searching, { calls }, lookingUp, done]);
-      const [, ended, refused, found] = run.calls.at(-1)?.results ?? [];
-      expect(ended).toContain('<skill_inactive name="search" />');
-      expect([refused === lookupResult, found]).toEqual([false, lookupResult]);
+      expect(run.calls.at(-1)?.results.slice(1)).toEqual([
+        expect.stringContaining('<skill_inactive name="search" />'),
+        expect.not.stringContaining(lookupResult),
+        lookupResult,
+      ]);
     });
 
     it('do not run beside the activation of a skill that does not allow them, even if a person agrees', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AdapterHarness, AdapterSession, AdapterSessionOptions } from './adapter-harness.ts';
+import { applicationPrompt } from './converse.ts';
 
 /** Creates a directory for one test. */
 export async function makeDirectory(): Promise<string> {
@@ -19,7 +20,7 @@ export async function openSession(
   options: Omit<AdapterSessionOptions, 'system' | 'directory'> & { readonly directory?: string },
 ): Promise<AdapterSession> {
   const { directory = await makeDirectory(), ...others } = options;
-  const session = await harness.openSession({ system: 'You are the application.', directory, ...others });
+  const session = await harness.openSession({ system: applicationPrompt, directory, ...others });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= session.close());
   onTestFinished(close);

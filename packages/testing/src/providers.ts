@@ -133,9 +133,8 @@ export function expectFiles(request: unknown, parts: ProviderScript['parts']): v
     const part = parts[kind];
     expect(words.split(base64(kind)).length - 1).toBe(part === undefined ? 0 : 1);
     if (part !== undefined) expect(found).toContainEqual(expect.objectContaining(part));
-    const [, ending] =
-      new RegExp(`\`${paths[kind]}\` of skill \`kit\` is not text: [^.]*\\.([^"]*)"`).exec(words) ?? [];
-    expect(ending).toBe(part === undefined ? ' This model cannot be given it.' : '');
+    const resultText = new RegExp(`\`${paths[kind]}\` of skill \`kit\` is not text: [^.]*\\.([^"]*)"`);
+    expect(resultText.exec(words)?.[1]).toBe(part === undefined ? ' This model cannot be given it.' : '');
   }
   expect(words).toContain(plain);
 }

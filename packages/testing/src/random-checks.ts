@@ -1,7 +1,7 @@
 // Checks each call of a random session, and what is reported about it. Each check returns a list of what is wrong.
 
 import type { ActiveSkill, SkillEvent } from '@skillful/core';
-import type { ObservedCall } from './adapter-harness.ts';
+import { messagesOfTurn, type ObservedCall, type ObservedMessage } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
 import type { Expectation } from './random-expectation.ts';
 import { saidWord, skillNames } from './random-session.ts';
@@ -11,12 +11,12 @@ import { textOf } from './script.ts';
 export function checkCall(call: ObservedCall, { active, denied, versions, unsure }: Expectation): readonly string[] {
   const text = textOf(call);
   return [
-    ...(call.system.includes(saidWord) ? ['the system prompt contains what somebody said'] : []),
+    ...(call.system.includes(saidWord) ? ['the system prompt contains what was said'] : []),
     ...skillNames.flatMap((name) => {
       const found = [...text.matchAll(new RegExp(`TEXT-OF-${name} (\\d+)`, 'g'))].map(([, version]) => version);
-      const wanted = active.has(name) && !denied.has(name) ? [String(versions.get(name))] : [];
-      const isRight = found.join() === wanted.join();
-      if (unsure.has(name) && (found.length === 0 || found.join() === String(versions.get(name)))) return [];
+      const current = String(versions.get(name));
+      const wanted = active.has(name) && !denied.has(name) ? current : '';
+      const isRight = found.join() === wanted || (unsure.has(name) && ['', current].includes(found.join()));
       return isRight ? [] : [`has the versions [${found}] of ${name}, not [${wanted}]`];
     }),
     ...[...denied]
@@ -32,33 +32,42 @@ export function checkPlaces(
   expected: Expectation,
   shortens: boolean,
 ): readonly string[] {
+  if (before === undefined) return [];
   return skillNames.flatMap((name) => {
-    const [anchor = '', offset = 0] = placeOf(before, name) ?? [];
-    const isFree = !expected.active.has(name) || expected.denied.has(name);
-    if (before === undefined || !anchor.includes(saidWord) || isFree) return [];
-    if (expected.moving.has(name) || expected.unsure.has(name)) return [];
-    // If an earlier message is back that the framework had left out, it is now the first, which texts without a place move to.
-    const [current = ''] = placeOf(call, name) ?? [];
-    const anchors = call.messages.map(anchorOf);
-    const isNew = before.messages.every((message) => anchorOf(message) !== current);
-    const isBack = isNew && anchors.indexOf(current) < anchors.indexOf(anchor);
-    if (shortens && isBack) return [];
-    const [old, now] = [before, call].map(({ messages }) => {
-      const starts = messages.flatMap((message, index) =>
-        message.role === 'user' && anchorOf(message) === anchor ? [index] : [],
-      );
-      const turn = starts.length === 1 ? messages.slice(starts[0]) : [];
-      const next = turn.findIndex(({ role }, index) => role === 'user' && index > 0);
-      return { message: turn[offset], length: next === -1 ? turn.length : next };
-    });
-    const [is, was] = [now?.message, old?.message];
-    // A framework may remove messages from a turn, or clear a result, which then contains nothing about the skill.
-    if (was === undefined || is?.role !== was.role || Number(now?.length) < Number(old?.length)) return [];
-    // If it did, a later result of the skill may have come in the place of the first, which is gone.
-    const same = shortens ? `<skill_content name="${name}"` : `name="${name}"`;
-    if (is.role === 'tool' && !is.text.includes(same)) return [];
-    return wrapperOf(is, name) === wrapperOf(was, name) ? [] : [`moves or changes the text of ${name}`];
+    const place = placeOf(before, name);
+    if (place === undefined || !mustStay(name, place, expected)) return [];
+    if (shortens && isAtReturned(placeOf(call, name), place, before, call)) return [];
+    const [oldTurn, turn] = [turnAt(before, place), turnAt(call, place)];
+    const [old, now] = [oldTurn[place.offset], turn[place.offset]];
+    // The place is gone if the framework removed messages from the turn,
+    if (old === undefined || now?.role !== old.role || turn.length < oldTurn.length) return [];
+    // or cleared the result, which then contains nothing about the skill, or a later result of the skill that moved here.
+    const mark = shortens ? `<skill_content name="${name}"` : `name="${name}"`;
+    if (now.role === 'tool' && !now.text.includes(mark)) return [];
+    return wrapperOf(now, name) === wrapperOf(old, name) ? [] : [`moves or changes the text of ${name}`];
   });
+}
+
+/** Checks whether instructions have to stay in a place: it is in what somebody said, and nothing that happened may move them. */
+function mustStay(name: string, { anchor }: Place, { active, denied, moving, unsure }: Expectation): boolean {
+  const isActive = active.has(name) && !denied.has(name);
+  return anchor.includes(saidWord) && isActive && !moving.has(name) && !unsure.has(name);
+}
+
+/**
+ * Checks whether instructions are now at an earlier message that was left out and is back. If it is the first message,
+ * instructions without a place move to it.
+ */
+function isAtReturned(place: Place | undefined, old: Place, before: ObservedCall, call: ObservedCall): boolean {
+  const current = place?.anchor ?? '';
+  const anchors = call.messages.map(anchorOf);
+  return !before.messages.map(anchorOf).includes(current) && anchors.indexOf(current) < anchors.indexOf(old.anchor);
+}
+
+/** Returns the messages of the turn that a place is in. Empty if the turn is gone, or if users said the same twice. */
+function turnAt({ messages }: ObservedCall, { anchor }: Place): readonly ObservedMessage[] {
+  const begins = messages.filter(isOfUser).flatMap((message, turn) => (anchorOf(message) === anchor ? [turn] : []));
+  return begins.length === 1 ? begins.flatMap((turn) => messagesOfTurn(messages, isOfUser, turn)) : [];
 }
 
 /** Checks that no event is missing or reported twice. */
@@ -104,25 +113,34 @@ export function checkActive(listed: readonly ActiveSkill[], { active, denied }: 
   return found === wanted ? [] : [`lists ${found}, not ${wanted}`];
 }
 
-/** Returns where the text of a skill is: the beginning of the user message before it, and the number of messages after that. */
-function placeOf(call: ObservedCall | undefined, name: string): readonly [anchor: string, offset: number] | undefined {
+/** Where the text of a skill is: the beginning of the user message before it, and the number of messages after that. */
+interface Place {
+  readonly anchor: string;
+  readonly offset: number;
+}
+
+function placeOf(call: ObservedCall | undefined, name: string): Place | undefined {
   const { messages = [] } = call ?? {};
   const at = messages.findIndex(({ text }) => text.includes(`TEXT-OF-${name} `));
-  const start = messages.findLastIndex(({ role }, index) => role === 'user' && index <= at);
+  const start = messages.findLastIndex((message, index) => isOfUser(message) && index <= at);
   const message = messages[start];
-  return message && [anchorOf(message), at - start];
+  return message && { anchor: anchorOf(message), offset: at - start };
 }
 
 /** Checks whether a place may be a different one, because users may say the same twice. */
 export function mayHaveMoved(before: ObservedCall | undefined, call: ObservedCall, name: string): boolean {
   const [old, now] = [placeOf(before, name), placeOf(call, name)];
-  return old?.join() !== now?.join() || now?.[0].includes(saidWord) !== true;
+  return old?.anchor !== now?.anchor || old?.offset !== now?.offset || now?.anchor.includes(saidWord) !== true;
 }
 
-function anchorOf({ text }: ObservedCall['messages'][number]): string {
+function isOfUser({ role }: ObservedMessage): boolean {
+  return role === 'user';
+}
+
+function anchorOf({ text }: ObservedMessage): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-function wrapperOf({ text }: ObservedCall['messages'][number], name: string): string | undefined {
+function wrapperOf({ text }: ObservedMessage, name: string): string | undefined {
   return new RegExp(`<skill_content name="${name}" [^]*?</skill_content>`).exec(text)?.[0];
 }

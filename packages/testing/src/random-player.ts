@@ -54,7 +54,7 @@ export async function createPlayer(
     ...toolkit,
     async prepare(messages, context) {
       const prepared = await toolkit.prepare(messages, context);
-      if (JSON.stringify(prepared.state).includes(saidWord)) problems.push('the state contains what somebody said');
+      if (JSON.stringify(prepared.state).includes(saidWord)) problems.push('the state contains what was said');
       return prepared;
     },
   };

@@ -3,11 +3,12 @@
 import { createToolkit, definePolicy, estimateTokens, loadCatalog, memorySource } from '@skillful/core';
 import { expect, it } from 'vitest';
 import type { AdapterHarness } from './adapter-harness.ts';
-import { callOf, done } from './script.ts';
+import { converse } from './converse.ts';
+import { callOf } from './script.ts';
 
 /** Declares the test of an adapter with more skills than a prompt can list. */
 export function testSearch(harness: AdapterHarness): void {
-  it(`${harness.framework} finds one of 2,000 skills that the prompt does not list, and activates it, but none that the policy denies`, async () => {
+  it(`${harness.framework} finds and activates one of 2,000 skills that the prompt does not list, but none that the policy denies`, async () => {
     const many = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, at) => [
         `chore-${at}/SKILL.md`,
@@ -22,18 +23,11 @@ export function testSearch(harness: AdapterHarness): void {
     });
     const policy = definePolicy({ rules: [{ effect: 'deny', skill: 'zoo-secret' }] });
     const toolkit = createToolkit(await loadCatalog([source]), { policy, plan: { budget: { tokens: 2_000 } } });
-    const run = await harness.converse({
-      toolkit,
-      system: 'You are the application.',
-      user: 'The zebras are hungry.',
-      script: [
-        callOf('find_skills', { query: 'feed the zebras' }),
-        callOf('activate_skill', { name: 'zebras' }),
-        callOf('find_skills', { query: 'compose an opera' }),
-        done,
-      ],
-      stream: false,
-    });
+    const run = await converse(harness, toolkit, 'The zebras are hungry.', [
+      callOf('find_skills', { query: 'feed the zebras' }),
+      callOf('activate_skill', { name: 'zebras' }),
+      callOf('find_skills', { query: 'compose an opera' }),
+    ]);
     const listed = run.calls[0]?.system.match(/^- chore-/gmu)?.length ?? 0;
     expect(run.calls[0]?.system).toContain(
       `${2_001 - listed} skills are not listed. Find unlisted skills with find_skills.`,

@@ -1,6 +1,7 @@
 // Plays some turns of the session in a separate process: `session-program HARNESS DIRECTORY FROM TO`. Prints JSON.
 
 import type { ObservedCall } from './adapter-harness.ts';
+import { applicationPrompt } from './converse.ts';
 import { loadHarness } from './load-harness.ts';
 import { createSessionToolkit, sessionTurns } from './session.ts';
 
@@ -14,7 +15,7 @@ const [harnessPath = '', directory = '', from, to] = process.argv.slice(2);
 const harness = await loadHarness(harnessPath);
 const session = await harness.openSession({
   toolkit: await createSessionToolkit(),
-  system: 'You are the application.',
+  system: applicationPrompt,
   directory,
   shortens: true,
 });

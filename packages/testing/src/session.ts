@@ -1,11 +1,18 @@
 // Defines a conversation of fifty turns, which the compaction of every framework shortens several times.
 
-import { createToolkit, loadCatalog, memorySource, type SkillDecision, type SkillToolkit } from '@skillful/core';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type SkillActor,
+  type SkillDecision,
+  type SkillToolkit,
+} from '@skillful/core';
 import type { ScriptedTurn } from './adapter-harness.ts';
 import { callOf, done } from './script.ts';
 
-/** Phrases, each of which is only in the body of one skill. */
-export const bodies = {
+/** Phrases, by the skill that has them in its body. */
+export const bodies: Readonly<Record<string, string>> = {
   report: 'REPORT-INSTRUCTIONS: one table a page.',
   notes: 'NOTES-INSTRUCTIONS: list the changes.',
   review: 'REVIEW-INSTRUCTIONS: be kind to ',
@@ -14,49 +21,55 @@ export const bodies = {
 /** Creates the toolkit of the session, the same in each process. */
 export async function createSessionToolkit(): Promise<SkillToolkit> {
   const source = memorySource({
-    'csv-report/SKILL.md': `---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\n${bodies.report}\n`,
-    'release-notes/SKILL.md': `---\nname: release-notes\ndescription: Writes release notes.\n---\n${bodies.notes}\n`,
-    'review/SKILL.md': `---\nname: review\ndescription: Reviews.\narguments: who\n---\n${bodies.review}$who.\n`,
+    'report/SKILL.md': `---\nname: report\ndescription: Turns a CSV into a report.\n---\n${bodies['report']}\n`,
+    'notes/SKILL.md': `---\nname: notes\ndescription: Writes release notes.\n---\n${bodies['notes']}\n`,
+    'review/SKILL.md': `---\nname: review\ndescription: Reviews.\narguments: who\n---\n${bodies['review']}$who.\n`,
   });
   return createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
 }
 
-/** The decisions of the application, by turn. Each is made at the end of the turn before. */
-const decisions: ReadonlyMap<number, SkillDecision> = new Map([
-  [22, { deactivate: ['csv-report'] }],
-  [35, { deactivate: ['review'] }],
-  [44, { activate: ['release-notes'] }],
-]);
+/** What happens to skills, by turn. The application decides at the end of the turn before. */
+const changes: ReadonlyMap<number, readonly [by: SkillActor, does: 'activate' | 'deactivate', skill: string]> = new Map(
+  [
+    [1, ['model', 'activate', 'report']],
+    [12, ['model', 'activate', 'notes']],
+    [18, ['user', 'activate', 'review']],
+    [22, ['code', 'deactivate', 'report']],
+    [30, ['model', 'activate', 'report']],
+    [35, ['code', 'deactivate', 'review']],
+    [40, ['model', 'deactivate', 'notes']],
+    [44, ['code', 'activate', 'notes']],
+    [45, ['user', 'activate', 'review']],
+  ],
+);
 
 /** One turn of the session: the decision of the application, the words of the user, and the script of the model. */
 export interface SessionTurn {
   readonly decision?: SkillDecision;
   readonly user: string;
   readonly script: readonly ScriptedTurn[];
-  /** The phrases that each model call of this turn, from the second one on, contains exactly once. */
+  /** The skills that are active in the first model call of this turn: what the model activates or ends comes later. */
+  readonly activeAtFirst: readonly string[];
+  /** The skills that are active in each later model call of this turn. */
   readonly active: readonly string[];
 }
 
-const turnCount = 50;
-
-/**
- * Returns the turns. Three skills are activated, one of them by the user. The application ends two of them, which the model and
- * the user activate again with the same words as before. The model ends the third, and the application activates it again.
- */
+/** Returns the turns. If a skill is activated again, the user says the same as before. */
 export function sessionTurns(): readonly SessionTurn[] {
-  return Array.from({ length: turnCount }, (_, turn): SessionTurn => {
-    const active = [
-      ...((turn >= 1 && turn < 22) || turn >= 30 ? [bodies.report] : []),
-      ...((turn >= 12 && turn < 40) || turn >= 44 ? [bodies.notes] : []),
-      ...((turn >= 18 && turn < 35) || turn >= 45 ? [bodies.review] : []),
-    ];
+  const active = new Set<string>();
+  return Array.from({ length: 50 }, (_, turn): SessionTurn => {
+    const before = [...active];
     const looking = [callOf('lookup', { query: `turn ${turn}` }), done];
-    const calling = (tool: string, name: string) => ({ script: [callOf(tool, { name }), ...looking], active });
-    if (turn === 1 || turn === 30) return { user: 'Make a report.', ...calling('activate_skill', 'csv-report') };
-    if (turn === 12) return { user: 'Write notes.', ...calling('activate_skill', 'release-notes') };
-    if (turn === 18 || turn === 45) return { user: '/review ada', script: looking, active };
-    if (turn === 40) return { user: 'Notes are done.', ...calling('deactivate_skill', 'release-notes') };
-    const decision = decisions.get(turn);
-    return { ...(decision && { decision }), user: `Look up number ${turn}.`, script: looking, active };
+    const common = { user: `Look up number ${turn}.`, script: looking };
+    const change = changes.get(turn);
+    if (change === undefined) return { ...common, activeAtFirst: before, active: before };
+    const [by, does, skill] = change;
+    if (does === 'activate') active.add(skill);
+    else active.delete(skill);
+    const after = { activeAtFirst: [...active], active: [...active] };
+    if (by === 'code') return { ...common, ...after, decision: { [does]: [skill] } };
+    if (by === 'user') return { ...common, ...after, user: `/${skill} ada` };
+    const script = [callOf(`${does}_skill`, { name: skill }), ...looking];
+    return { ...after, user: `Go on with the ${skill}.`, script, activeAtFirst: before };
   });
 }

@@ -11,7 +11,8 @@ import {
 } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterHarness } from './adapter-harness.ts';
-import { callOf, done } from './script.ts';
+import { applicationPrompt, converse } from './converse.ts';
+import { callOf } from './script.ts';
 
 const source = memorySource({
   'csv-report/SKILL.md': '---\nname: csv-report\ndescription: Turns a CSV into a report.\n---\nRead it.\n',
@@ -19,7 +20,6 @@ const source = memorySource({
   'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
   'release-notes/log.md': 'Dark mode.',
 });
-const conversation = { system: 'You are the application.', user: 'Make a report.', stream: false };
 
 /** Declares the tests of conversations that have different catalogs and policies. */
 export function testTenants(harness: AdapterHarness): void {
@@ -43,12 +43,11 @@ export function testTenants(harness: AdapterHarness): void {
         callOf('activate_skill', { name: 'csv-report' }),
         callOf('read_skill_resource', { skill: 'csv-report', path: 'format.md' }),
         callOf('read_skill_resource', { skill: 'release-notes', path: 'log.md' }),
-        done,
       ];
       const [north, south, empty] = await Promise.all([
-        harness.converse({ ...conversation, toolkit, script, request: { tenant: 'north' } }),
-        harness.converse({ ...conversation, toolkit, script, request: { tenant: 'south' } }),
-        harness.converse({ ...conversation, toolkit, script: [done], request: { tenant: 'empty' } }),
+        converse(harness, toolkit, 'Make a report.', script, { request: { tenant: 'north' } }),
+        converse(harness, toolkit, 'Make a report.', script, { request: { tenant: 'south' } }),
+        converse(harness, toolkit, 'Make a report.', [], { request: { tenant: 'empty' } }),
       ]);
       expect(north.calls.at(-1)?.results).toEqual([
         expect.stringContaining('<skill_content name="csv-report"'),
@@ -62,10 +61,8 @@ export function testTenants(harness: AdapterHarness): void {
       ]);
       expect(north.calls[0]?.system).not.toContain('release-notes');
       expect(south.calls[0]?.system).not.toContain('csv-report');
-      const { system, user } = conversation;
-      expect(empty.calls).toEqual([
-        { system, tools: [], messages: [{ role: 'user', text: user }], results: [], files: [] },
-      ]);
+      const messages = [{ role: 'user', text: 'Make a report.' }];
+      expect(empty.calls).toEqual([{ system: applicationPrompt, tools: [], messages, results: [], files: [] }]);
     });
   });
 }

@@ -84,7 +84,7 @@ export function testSource(fixture: SourceFixture): void {
       }
     });
 
-    it('hands over the beginning of each SKILL.md as it is stored, with its frontmatter', async () => {
+    it('returns the beginning of each SKILL.md as it is stored, with its frontmatter', async () => {
       const { source } = await open();
       const { entries } = await source.list();
       const stored = [files['audit/SKILL.md'], pdf, files['pdf2/SKILL.md']];
@@ -171,7 +171,7 @@ export function testSource(fixture: SourceFixture): void {
       expect(decode(await source.readFile(find('pdf'), 'references/forms.md', { maxBytes: 8 }))).toBe('# Forms\n');
     });
 
-    it.each(missing)('says that the file %j is not there', async (path) => {
+    it.each(missing)('says that the skill has no file %j', async (path) => {
       const { source, find } = await open();
       expect(await codeOf(source.readFile(find('pdf'), path))).toBe('resource-unknown');
     });
@@ -208,7 +208,7 @@ export function testSource(fixture: SourceFixture): void {
     });
 
     it.each([...nowhere, 'references/\0', '\ud800'])(
-      'refuses the path %j, also where it is said to be listed',
+      'refuses the path %j, even if it is said to be listed',
       async (path) => {
         const { source, find } = await open();
         expect(await codeOf(source.readFile(find('pdf'), path, { fromListing: true }))).toBe('resource-outside-skill');

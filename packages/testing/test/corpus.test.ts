@@ -1,32 +1,15 @@
-import { readFileSync } from 'node:fs';
+// The core reads each case of the corpus as the corpus expects.
+
 import { hasErrors, type SkillProfile } from '@skillful/core';
 import { parseSkill } from '@skillful/core/authoring';
 import { describe, expect, it } from 'vitest';
-
-interface Outcome {
-  readonly loads: boolean;
-  readonly codes: readonly string[];
-}
-
-interface Case {
-  readonly id: string;
-  readonly title: string;
-  readonly directory: string;
-  readonly text?: string;
-  readonly base64?: string;
-  readonly expected: Readonly<Record<SkillProfile, Outcome>>;
-  readonly reads: Readonly<Record<string, unknown>> | null;
-  readonly validators: Readonly<Record<string, 'accepts' | 'refuses' | 'crash' | readonly string[]>>;
-}
+import { type FormatCase, readFormatCorpus } from '../src/format-corpus.ts';
 
 const profiles: readonly SkillProfile[] = ['strict', 'lenient', 'portable'];
-const { cases }: { cases: readonly Case[] } = JSON.parse(
-  readFileSync(new URL('../corpus/format.json', import.meta.url), 'utf8'),
-);
+const { cases } = await readFormatCorpus();
 
-function read(entry: Case, profile: SkillProfile): ReturnType<typeof parseSkill> {
-  const bytes = entry.base64 === undefined ? (entry.text ?? '') : Uint8Array.from(Buffer.from(entry.base64, 'base64'));
-  return parseSkill(bytes, { directoryName: entry.directory, profile });
+function read({ bytes, directory }: FormatCase, profile: SkillProfile): ReturnType<typeof parseSkill> {
+  return parseSkill(bytes, { directoryName: directory, profile });
 }
 
 describe('the corpus', () => {

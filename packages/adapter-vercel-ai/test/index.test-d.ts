@@ -1,6 +1,7 @@
 import { createToolkit, loadCatalog } from '@skillful/core';
 import {
   generateText,
+  hasToolCall,
   type InferUITools,
   isStepCount,
   jsonSchema,
@@ -8,6 +9,7 @@ import {
   Output,
   streamText,
   ToolLoopAgent,
+  type ToolLoopAgentSettings,
   type ToolSet,
   tool,
   type UIMessage,
@@ -155,6 +157,22 @@ withSkills({ model, tools: { lookup }, prepareStep: async () => ({ activeTools: 
 withSkills({ model, runtimeContext: { tenant: 'a' }, prepareStep: () => ({ runtimeContext: { tenant: 1 } }) }, toolkit);
 // @ts-expect-error a tool that the application does not have
 new ToolLoopAgent(withSkills({ model, tools: { lookup }, toolChoice: { type: 'tool', toolName: 'lokup' } }, toolkit));
+// Settings may have a type of the AI SDK, as in a function that creates agents.
+type Declared = ToolLoopAgentSettings<{ tenant: string }, { lookup: typeof lookup }>;
+const createAgent = (settings: Declared) => new ToolLoopAgent(withSkills(settings, toolkit));
+const created = createAgent({ model, tools: { lookup } });
+const createdParts = {} as InferUITools<(typeof created)['tools']>;
+void (createdParts.lookup.output.found satisfies string);
+void (createdParts.activate_skill.input.name satisfies string);
+// @ts-expect-error another option
+created.generate({ prompt: '', options: { tenants: 'north' } });
+type Streamed = Parameters<typeof streamText>[0];
+const stream = (settings: Streamed) => streamText(withSkills(settings, toolkit));
+void stream({ model, prompt: '', onChunk: ({ chunk }) => void chunk.type }).text;
+const condition = { model, tools: { lookup }, stopWhen: [hasToolCall('lookup')] } satisfies Partial<Declared>;
+new ToolLoopAgent(withSkills(condition, toolkit));
+// biome-ignore lint/suspicious/noExplicitAny: the model of another version of the AI SDK
+new ToolLoopAgent(withSkills({ model: model as any }, toolkit));
 // Every other setting may be written in place, too.
 new ToolLoopAgent(
   withSkills(

@@ -15,7 +15,15 @@ import {
   type UIMessage,
   type UIMessageStreamWriter,
 } from 'ai';
-import { decide, prepareModelCall, type SkillDataParts, type SkillTools, withSkills } from '../src/index.ts';
+import {
+  activeSkills,
+  decide,
+  prepareModelCall,
+  type SkillDataParts,
+  type SkillTools,
+  skillTools,
+  withSkills,
+} from '../src/index.ts';
 
 declare const model: LanguageModel;
 const toolkit = createToolkit(await loadCatalog([]));
@@ -278,3 +286,18 @@ prepareModelCall(toolkit, { messages: [], tools: { lookup }, activeTools: ['loku
 prepareModelCall(toolkit, { messages: [], tools: { lookup }, toolApproval: { lokup: 'user-approval' } });
 // @ts-expect-error without messages
 prepareModelCall(toolkit, { tools: { lookup } });
+
+// A catalog function may take a request of a certain type.
+const ofTenant = createToolkit<{ tenant: string }>(() => loadCatalog([]));
+const request = { tenant: 'north' };
+withSkills({ model, tools: { lookup } }, ofTenant, { request }).tools.lookup satisfies typeof lookup;
+prepareModelCall(ofTenant, { messages: [], request });
+activeSkills(ofTenant, [], { request });
+// @ts-expect-error the catalog function needs a tenant
+withSkills({ model }, ofTenant);
+// @ts-expect-error the same with options
+skillTools(ofTenant, { asks: false });
+// @ts-expect-error the same in a loop of its own
+prepareModelCall(ofTenant, { messages: [] });
+// @ts-expect-error a tenant is a string
+decide(ofTenant, {}, [], { request: { tenant: 7 } });

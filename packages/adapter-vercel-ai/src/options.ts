@@ -14,14 +14,14 @@ export interface SkillsOptions<Request = unknown>
       'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'
     > {}
 
-/** The options for a toolkit. If its catalog function takes a request of a certain type, they must contain one. */
+/** The options for a toolkit. If its catalog function needs a request, they must contain one. */
 export type OptionsFor<Request> = SkillsOptions<Request> &
-  (unknown extends Request ? unknown : { readonly request: Request });
+  (undefined extends Request ? unknown : { readonly request: Request });
 
 /** The last parameter of a function, which can be left out if no option is necessary. */
-export type OptionsParameter<Request> = unknown extends Request
-  ? [options?: SkillsOptions]
-  : [options: OptionsFor<Request>];
+export type OptionsParameter<Request> = undefined extends Request
+  ? [options?: SkillsOptions<Request>]
+  : [options: SkillsOptions<Request> & { readonly request: Request }];
 
 /** Whether the hooks and the message parts are those of AI SDK 7. */
 export const isSeven: boolean = !ai.version.startsWith('6.');

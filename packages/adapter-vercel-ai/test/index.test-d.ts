@@ -1,4 +1,4 @@
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import {
   generateText,
   hasToolCall,
@@ -293,6 +293,9 @@ const request = { tenant: 'north' };
 withSkills({ model, tools: { lookup } }, ofTenant, { request }).tools.lookup satisfies typeof lookup;
 prepareModelCall(ofTenant, { messages: [], request });
 activeSkills(ofTenant, [], { request });
+const withRequest = <R>(given: SkillToolkit<R>, own: R) => withSkills({ model }, given, { request: own });
+withRequest(ofTenant, request);
+withSkills({ model }, {} as SkillToolkit<{ tenant: string } | undefined>);
 // @ts-expect-error the catalog function needs a tenant
 withSkills({ model }, ofTenant);
 // @ts-expect-error the same with options

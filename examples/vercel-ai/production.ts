@@ -54,7 +54,7 @@ interface Conversation {
  */
 export function start(directory: string, consents?: ConsentStore): Server {
   mkdirSync(directory, { recursive: true });
-  const toolkit = createToolkit(({ request }) => catalogs.get(String(request)) ?? only(), {
+  const toolkit = createToolkit<string>(({ request }) => catalogs.get(request) ?? only(), {
     // A person approves each skill.
     policy: definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] }),
     consent: { store: consents },

@@ -1,7 +1,8 @@
 // Registers the skill tools with an agent, changes each model call, and keeps the state of skills in the graph.
 
+import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { Command } from '@langchain/langgraph';
-import type { SkillToolkit } from '@skillful/core';
+import type { SkillToolInputs, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
 import type * as z from 'zod/v4';
 import { createGate } from './approve.ts';
@@ -17,8 +18,21 @@ export const middlewareName: 'AgentSkills' = 'AgentSkills';
 export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
   undefined,
   unknown extends Context ? undefined : z.ZodObject<{ [Key in keyof Context]: z.ZodType<Context[Key], Context[Key]> }>,
-  Context
+  Context,
+  readonly SkillTools[keyof SkillTools][]
 >;
+
+/** The skill tools by their default names, so that a user interface knows their calls. Which of them exist depends on the catalog. */
+type SkillTools = {
+  [Name in keyof SkillToolInputs]: DynamicStructuredTool<
+    z.ZodType<SkillToolInputs[Name], SkillToolInputs[Name]>,
+    SkillToolInputs[Name],
+    SkillToolInputs[Name],
+    unknown,
+    unknown,
+    Name
+  >;
+};
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.

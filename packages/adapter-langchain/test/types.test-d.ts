@@ -54,3 +54,12 @@ it('a model call keeps the type of its tools', async () => {
   const call = await prepareModelCall(toolkit, { messages: [], tools: [lookup] });
   expectTypeOf(call.tools).toEqualTypeOf<(typeof lookup)[]>();
 });
+
+it('an agent knows the calls of its own tools and of the skill tools', () => {
+  const lookup = tool(async () => 'found', { name: 'lookup', schema: z.object({ query: z.string() }) });
+  const agent = createAgent({ model: fakeModel(), tools: [lookup], middleware: [skillsMiddleware(toolkit)] });
+  type Tool = (typeof agent)['~agentTypes']['Tools'][number];
+  expectTypeOf<Extract<Tool, { name: 'lookup' }>['schema']>().toEqualTypeOf<(typeof lookup)['schema']>();
+  type Activation = z.input<Extract<Tool, { name: 'activate_skill' }>['schema']>;
+  expectTypeOf<Activation>().toEqualTypeOf<{ name: string; arguments?: string }>();
+});

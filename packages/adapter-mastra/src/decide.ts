@@ -2,10 +2,10 @@
 
 import type { ActiveSkill, SkillContext, SkillDecision, SkillToolkit } from '@skillful/core';
 import { contextOf, createRun } from './run.ts';
-import { loadMessages, type SkillThread, storeOf } from './thread.ts';
+import { type AgentToolkit, loadMessages, type SkillThread, storeOf } from './thread.ts';
 
 /** Lists the active skills in the conversation of a thread, the latest activation last. */
-export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
+export async function activeSkills(toolkit: AgentToolkit, thread: SkillThread): Promise<readonly ActiveSkill[]> {
   const context = createThreadContext(toolkit, thread);
   return toolkit.active(await loadMessages(thread, toolkit), context);
 }
@@ -16,7 +16,7 @@ export async function activeSkills(toolkit: SkillToolkit, thread: SkillThread): 
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or a key of the thread is not valid,
  * or the memory has no such thread; also an error if the memory fails
  */
-export async function decide(toolkit: SkillToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
+export async function decide(toolkit: AgentToolkit, decision: SkillDecision, thread: SkillThread): Promise<void> {
   const context = createThreadContext(toolkit, thread);
   // Without a thread, a run has no store, and the decision would be lost.
   await toolkit.decide(decision, await loadMessages(thread, toolkit), { ...context, store: storeOf(thread) });

@@ -2,9 +2,9 @@
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import type { SkillToolkit } from '@skillful/core';
 import { attended, judgeTools } from './approval.ts';
 import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
+import type { AgentToolkit } from './thread.ts';
 import { isSkillTool } from './tools.ts';
 import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn } from './workspace.ts';
@@ -21,7 +21,7 @@ import { replaceOwn } from './workspace.ts';
  * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.42, or older than 1.60 and the
  * policy is known to ask people
  */
-export function skillsProcessor(toolkit: SkillToolkit, options: SkillsOptions = {}): InputProcessor {
+export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = {}): InputProcessor {
   toolkit.assertOptions(options, optionNames);
   // Older versions call no hook before a tool, and have no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');

@@ -66,7 +66,7 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
 export function contextOf(
   run: SkillRun,
   { requestContext: request, abortSignal: signal }: RunCall,
-): SkillContext & { readonly run: object } {
+): SkillContext<SkillThread['requestContext']> & { readonly run: object } {
   const { known, news, messages, offered } = run;
   return { ...known, ...news, run, messages, offered, request, signal };
 }

@@ -8,6 +8,9 @@ import { viewStored } from './view.ts';
 /** The memory of an agent, in the form of its configuration. */
 export type AgentMemory = NonNullable<AgentConfig['memory']>;
 
+/** A toolkit whose catalog function, if it has one, takes Mastra's `RequestContext`. */
+export type AgentToolkit = SkillToolkit<SkillThread['requestContext']>;
+
 /** A conversation. */
 export interface SkillThread {
   readonly threadId: string;

@@ -2,9 +2,10 @@
 
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import type { KeptResult, SkillToolkit } from '@skillful/core';
+import type { KeptResult } from '@skillful/core';
 import { attended } from './approval.ts';
 import { contextOf, findRun, optionNames, type SkillsOptions, writeTo } from './run.ts';
+import type { AgentToolkit } from './thread.ts';
 
 /** What Mastra stores of a call, and sends to clients, as JSON. */
 export type SkillToolOutput = KeptResult;
@@ -13,7 +14,7 @@ export type SkillToolOutput = KeptResult;
 const conversions = new WeakSet<object>();
 
 /** Returns the toolkit's tools as Mastra tools by name. Without skills, there are none. */
-export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): ToolsInput {
+export function skillTools(toolkit: AgentToolkit, options: SkillsOptions = {}): ToolsInput {
   toolkit.assertOptions(options, optionNames);
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {

@@ -3,11 +3,10 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { Mastra } from '@mastra/core/mastra';
 import type { RequestContext } from '@mastra/core/request-context';
-import type { SkillToolkit } from '@skillful/core';
 import { skillsProcessor } from './processor.ts';
 import { createRefusal } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
-import type { AgentMemory } from './thread.ts';
+import type { AgentMemory, AgentToolkit } from './thread.ts';
 import { skillTools } from './tools.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
@@ -24,7 +23,7 @@ export function withSkills<
   Request = unknown,
 >(
   config: AgentConfig<Id, Tools, Output, Request>,
-  toolkit: SkillToolkit,
+  toolkit: AgentToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your configuration first, and then the toolkit.');

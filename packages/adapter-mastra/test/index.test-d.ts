@@ -43,6 +43,15 @@ const requestContext = new RequestContext<{ tenant: string }>();
 activeSkills(toolkit, { memory, threadId: 'one', requestContext });
 withSkills(given, toolkit, { about: (request?: typeof requestContext) => ({ tenant: request?.get('tenant') }) });
 workspaceSkills(workspace, requestContext);
+// The request of a catalog function is Mastra's.
+declare const ofTenant: SkillToolkit<typeof requestContext>;
+withSkills(given, ofTenant);
+activeSkills(ofTenant, { memory, threadId: 'one', requestContext });
+declare const ofRow: SkillToolkit<{ tenant: string }>;
+// @ts-expect-error a plain object
+withSkills(given, ofRow);
+// @ts-expect-error a plain object
+skillsProcessor(ofRow);
 // @ts-expect-error a decision is an object
 decide(toolkit, ['pdf'], { memory, threadId: 'one' });
 // @ts-expect-error a decision needs a thread

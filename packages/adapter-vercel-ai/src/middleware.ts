@@ -2,7 +2,7 @@
 
 import type { SkillToolkit } from '@skillful/core';
 import type { LanguageModelMiddleware } from 'ai';
-import { assertUsable, type SkillsOptions } from './options.ts';
+import { assertUsable, type OptionsParameter } from './options.ts';
 import { prepareCall } from './prepare-call.ts';
 
 /**
@@ -12,7 +12,10 @@ import { prepareCall } from './prepare-call.ts';
  *
  * @throws {SkillError} `framework-too-old`
  */
-export function skillsMiddleware(toolkit: SkillToolkit, options: SkillsOptions = {}): LanguageModelMiddleware {
+export function skillsMiddleware<Request>(
+  toolkit: SkillToolkit<Request>,
+  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+): LanguageModelMiddleware {
   assertUsable(toolkit, options);
   return {
     specificationVersion: 'v4',

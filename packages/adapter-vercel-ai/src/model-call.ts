@@ -4,7 +4,7 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
+import { assertUsable, isSeven, type OptionsFor } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
@@ -13,8 +13,11 @@ import { createSkillTools, type SkillTools } from './tools.ts';
 type ToolSetting = keyof ToolLoopAgentSettings & ('activeTools' | 'repairToolCall' | 'toolApproval');
 
 /** A model call before skills change it, with your tools and their settings, and with the stored `state`. */
-export type ModelCall<Tools> = UnpreparedCall<ModelMessage> &
-  SkillsOptions & { readonly tools?: Tools | undefined } & Pick<SkillsSettings<Tools, never, object>, ToolSetting>;
+export type ModelCall<Tools, Request = unknown> = UnpreparedCall<ModelMessage> &
+  OptionsFor<Request> & { readonly tools?: Tools | undefined } & Pick<
+    SkillsSettings<Tools, never, object>,
+    ToolSetting
+  >;
 
 /** Settings for one step with skills added, including hooks that approve and correct its calls, and the `state` to store. */
 export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
@@ -27,9 +30,9 @@ export interface PreparedModelCall<Tools> extends PreparedCall<ModelMessage> {
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool; `framework-too-old`
  */
-export async function prepareModelCall<Tools extends ToolSet = Record<never, never>>(
-  toolkit: SkillToolkit,
-  { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools>,
+export async function prepareModelCall<Tools extends ToolSet = Record<never, never>, Request = unknown>(
+  toolkit: SkillToolkit<Request>,
+  { messages, conversation, instructions = [], model, ...given }: ModelCall<Tools, NoInfer<Request>>,
 ): Promise<PreparedModelCall<Tools>> {
   const { tools, activeTools, toolApproval, repairToolCall, ...options } = given;
   assertUsable(toolkit, options);

@@ -7,9 +7,21 @@ import ai from 'ai/package.json' with { type: 'json' };
  * How an agent or a call uses skills. Pass the `signal` of the request, because `prepareStep` receives none. Take `state` only
  * from a place where clients cannot write.
  */
-export interface SkillsOptions
+export interface SkillsOptions<Request = unknown>
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
-    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {}
+    Pick<
+      SkillContext<Request>,
+      'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'
+    > {}
+
+/** The options for a toolkit. If its catalog function needs a request, they must contain one. */
+export type OptionsFor<Request> = SkillsOptions<Request> &
+  (undefined extends Request ? unknown : { readonly request: Request });
+
+/** The last parameter of a function, which can be left out if no option is necessary. */
+export type OptionsParameter<Request> = undefined extends Request
+  ? [options?: SkillsOptions<Request>]
+  : [options: OptionsFor<Request>];
 
 /** Whether the hooks and the message parts are those of AI SDK 7. */
 export const isSeven: boolean = !ai.version.startsWith('6.');

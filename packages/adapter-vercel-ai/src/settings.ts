@@ -1,9 +1,16 @@
 // Defines the types of settings with skills, so that the types of the application's tools, options and context are kept.
 
-import type { FlexibleSchema, ModelMessage, Tool, ToolCallRepairFunction, ToolLoopAgentSettings, ToolSet } from 'ai';
+import type {
+  FlexibleSchema,
+  generateText,
+  ModelMessage,
+  Tool,
+  ToolCallRepairFunction,
+  ToolLoopAgentSettings,
+  ToolSet,
+} from 'ai';
 import type { SkillTools } from './tools.ts';
 
-type Replaced = 'prepareStep' | 'repairToolCall' | 'experimental_repairToolCall';
 type AgentSettings<Tools, Call> = ToolLoopAgentSettings<NoInfer<Call>, AnyContext<NoInfer<Tools>> & SkillTools>;
 
 /** `tool` may infer a context that the compiler does not resolve, and then no other setting either. */
@@ -55,12 +62,39 @@ export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOp
     | undefined;
 };
 
-/** Settings with skills added. */
-export type SettingsWithSkills<Settings> = Omit<Settings, Replaced | 'tools'> & {
+/**
+ * Accepts settings whose type the AI SDK declares, such as `ToolLoopAgentSettings`, because their callbacks know no skill tools. Unlike
+ * settings that are written in place, they have every key.
+ */
+export type DeclaredSettings<Settings> = keyof ToolLoopAgentSettings &
+  keyof Parameters<typeof generateText>[0] extends keyof Settings
+  ? object
+  : never;
+
+/**
+ * Settings with skills added. Their type leaves out what names the tools of the application, such as callbacks, because an agent
+ * that also has skill tools would refuse it.
+ */
+export type SettingsWithSkills<Settings> = {
+  [Key in keyof Settings as Key extends 'tools' | 'timeout' | 'experimental_refineToolInput'
+    ? never
+    : DataKey<Key, Settings[Key]>]: Settings[Key];
+} & {
   tools: ('tools' extends keyof Settings ? Extract<Settings['tools'], ToolSet> : Record<never, never>) & SkillTools;
   prepareStep: (step: object) => PromiseLike<{ messages: ModelMessage[] }>;
   experimental_repairToolCall: ToolCallRepairFunction<ToolSet>;
 };
+
+type Callback = (...given: never) => unknown;
+
+/** The key of a setting that is no callback. A schema may be a function, and a model `any`. */
+type DataKey<Key, Value> = Key extends 'callOptionsSchema'
+  ? Key
+  : unknown extends Value
+    ? Key
+    : [Extract<Value, Callback | readonly Callback[]>] extends [never]
+      ? Key
+      : never;
 
 /** The settings that skills change, for any tools. */
 export interface AnySettings extends Omit<Partial<ToolLoopAgentSettings<never, ToolSet>>, 'prepareCall'> {

@@ -2,13 +2,13 @@
 
 import type { ActiveSkill, SkillDecision, SkillState, SkillToolkit } from '@skillful/core';
 import type { ModelMessage } from 'ai';
-import { assertUsable, type SkillsOptions } from './options.ts';
+import { assertUsable, type OptionsParameter } from './options.ts';
 
 /** Lists the active skills of a conversation, the latest activation last. */
-export async function activeSkills(
-  toolkit: SkillToolkit,
+export async function activeSkills<Request>(
+  toolkit: SkillToolkit<Request>,
   messages: readonly ModelMessage[],
-  options: SkillsOptions = {},
+  ...[options = {}]: OptionsParameter<NoInfer<Request>>
 ): Promise<readonly ActiveSkill[]> {
   assertUsable(toolkit, options);
   return toolkit.active(toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
@@ -20,11 +20,11 @@ export async function activeSkills(
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or an option is not valid
  */
-export async function decide(
-  toolkit: SkillToolkit,
+export async function decide<Request>(
+  toolkit: SkillToolkit<Request>,
   decision: SkillDecision,
   messages: readonly ModelMessage[],
-  options: SkillsOptions = {},
+  ...[options = {}]: OptionsParameter<NoInfer<Request>>
 ): Promise<SkillState> {
   assertUsable(toolkit, options);
   return toolkit.decide(decision, toolkit.viewMessages(messages, toolkit.createPromptForm()), options);

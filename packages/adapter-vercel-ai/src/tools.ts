@@ -4,7 +4,7 @@ import type { RedactedResult, SkillTool, SkillToolInputs, SkillToolkit, SkillToo
 import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
-import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
+import { assertUsable, isSeven, type OptionsParameter, type SkillsOptions } from './options.ts';
 
 /** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
 export type SkillToolOutput = RedactedResult;
@@ -19,7 +19,10 @@ export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs
  *
  * @throws {SkillError} `framework-too-old`
  */
-export function skillTools(toolkit: SkillToolkit, options: SkillsOptions = {}): SkillTools {
+export function skillTools<Request>(
+  toolkit: SkillToolkit<Request>,
+  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+): SkillTools {
   assertUsable(toolkit, options);
   return createSkillTools(toolkit, options, createCalls(toolkit, options));
 }

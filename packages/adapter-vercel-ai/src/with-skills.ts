@@ -4,9 +4,9 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import { assertUsable, type SkillsOptions } from './options.ts';
+import { assertUsable, type OptionsParameter, type SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
-import type { AnySettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import type { AnySettings, DeclaredSettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
 
 /**
@@ -24,14 +24,15 @@ export function withSkills<
   Tools extends ToolSet = Record<never, never>,
   CallOptions = never,
   Context extends Record<string, unknown> = Record<string, unknown>,
+  Request = unknown,
 >(
-  settings: Settings & SkillsSettings<Tools, CallOptions, Context>,
-  toolkit: SkillToolkit,
-  options: SkillsOptions = {},
+  settings: Settings & (SkillsSettings<Tools, CallOptions, Context> | DeclaredSettings<Settings>),
+  toolkit: SkillToolkit<Request>,
+  ...[options = {}]: OptionsParameter<NoInfer<Request>>
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
   assertUsable(toolkit, options);
-  const tools: ToolSet = settings.tools ?? {};
+  const tools: ToolSet = (settings as AnySettings).tools ?? {};
   const isSkillTool = ({ inputSchema }: ToolSet[string]) => Object(inputSchema)['~standard']?.vendor === 'skillful';
   toolkit.assertNamesFree(Object.keys(tools), Object.values(tools).some(isSkillTool));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;

@@ -1,6 +1,7 @@
-import { createToolkit, loadCatalog } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import {
   generateText,
+  hasToolCall,
   type InferUITools,
   isStepCount,
   jsonSchema,
@@ -8,12 +9,21 @@ import {
   Output,
   streamText,
   ToolLoopAgent,
+  type ToolLoopAgentSettings,
   type ToolSet,
   tool,
   type UIMessage,
   type UIMessageStreamWriter,
 } from 'ai';
-import { decide, prepareModelCall, type SkillDataParts, type SkillTools, withSkills } from '../src/index.ts';
+import {
+  activeSkills,
+  decide,
+  prepareModelCall,
+  type SkillDataParts,
+  type SkillTools,
+  skillTools,
+  withSkills,
+} from '../src/index.ts';
 
 declare const model: LanguageModel;
 const toolkit = createToolkit(await loadCatalog([]));
@@ -155,6 +165,22 @@ withSkills({ model, tools: { lookup }, prepareStep: async () => ({ activeTools: 
 withSkills({ model, runtimeContext: { tenant: 'a' }, prepareStep: () => ({ runtimeContext: { tenant: 1 } }) }, toolkit);
 // @ts-expect-error a tool that the application does not have
 new ToolLoopAgent(withSkills({ model, tools: { lookup }, toolChoice: { type: 'tool', toolName: 'lokup' } }, toolkit));
+// Settings may have a type of the AI SDK, as in a function that creates agents.
+type Declared = ToolLoopAgentSettings<{ tenant: string }, { lookup: typeof lookup }>;
+const createAgent = (settings: Declared) => new ToolLoopAgent(withSkills(settings, toolkit));
+const created = createAgent({ model, tools: { lookup } });
+const createdParts = {} as InferUITools<(typeof created)['tools']>;
+void (createdParts.lookup.output.found satisfies string);
+void (createdParts.activate_skill.input.name satisfies string);
+// @ts-expect-error another option
+created.generate({ prompt: '', options: { tenants: 'north' } });
+type Streamed = Parameters<typeof streamText>[0];
+const stream = (settings: Streamed) => streamText(withSkills(settings, toolkit));
+void stream({ model, prompt: '', onChunk: ({ chunk }) => void chunk.type }).text;
+const condition = { model, tools: { lookup }, stopWhen: [hasToolCall('lookup')] } satisfies Partial<Declared>;
+new ToolLoopAgent(withSkills(condition, toolkit));
+// biome-ignore lint/suspicious/noExplicitAny: the model of another version of the AI SDK
+new ToolLoopAgent(withSkills({ model: model as any }, toolkit));
 // Every other setting may be written in place, too.
 new ToolLoopAgent(
   withSkills(
@@ -260,3 +286,21 @@ prepareModelCall(toolkit, { messages: [], tools: { lookup }, activeTools: ['loku
 prepareModelCall(toolkit, { messages: [], tools: { lookup }, toolApproval: { lokup: 'user-approval' } });
 // @ts-expect-error without messages
 prepareModelCall(toolkit, { tools: { lookup } });
+
+// A catalog function may take a request of a certain type.
+const ofTenant = createToolkit<{ tenant: string }>(() => loadCatalog([]));
+const request = { tenant: 'north' };
+withSkills({ model, tools: { lookup } }, ofTenant, { request }).tools.lookup satisfies typeof lookup;
+prepareModelCall(ofTenant, { messages: [], request });
+activeSkills(ofTenant, [], { request });
+const withRequest = <R>(given: SkillToolkit<R>, own: R) => withSkills({ model }, given, { request: own });
+withRequest(ofTenant, request);
+withSkills({ model }, {} as SkillToolkit<{ tenant: string } | undefined>);
+// @ts-expect-error the catalog function needs a tenant
+withSkills({ model }, ofTenant);
+// @ts-expect-error the same with options
+skillTools(ofTenant, { asks: false });
+// @ts-expect-error the same in a loop of its own
+prepareModelCall(ofTenant, { messages: [] });
+// @ts-expect-error a tenant is a string
+decide(ofTenant, {}, [], { request: { tenant: 7 } });

@@ -187,9 +187,8 @@ describe.each(runners)('%s', (name, create) => {
 
   it('loses no output if this process is busy when a script ends', async () => {
     const { skill } = await skillWith({ 'scripts/first.sh': 'echo 1', 'scripts/second.sh': 'sleep 0.1; echo 2' });
-    const [first, second] = await Promise.all(
-      ['first', 'second'].map((name) => planScript(skill, { path: `scripts/${name}.sh` })),
-    );
+    const first = await planScript(skill, { path: 'scripts/first.sh' });
+    const second = await planScript(skill, { path: 'scripts/second.sh' });
     // The second script ends while this process handles the output of the first. So this process notices its end before its
     // output, and is then busy for longer than it waits for output.
     const onOutput = () => {

@@ -1,7 +1,8 @@
 // Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
 import { parseJson, recordOf } from '../runtime/record.ts';
-import { type Documents, mix } from './documents.ts';
+import type { Documents } from './documents.ts';
+import { mix } from './indexed-text.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
 const format = 'skillful-index-10';

@@ -7,7 +7,10 @@ import type { Query } from './client.ts';
 /** Skills per statement. */
 const pageLength = 5_000;
 
-/** Finds the version to list; `undefined` if the tenant has no version. */
+/** The condition for skills of the version in the parameter `$2`. */
+export const inVersion = 'first <= $2::int and (last is null or last > $2::int)';
+
+/** Finds the version to read; `undefined` if the tenant has no version. */
 export async function findVersion(
   query: Query,
   tenant: string,
@@ -70,7 +73,7 @@ export async function listPage(query: Query, { tenant, version, after, known = n
       left(b.plugin, ${longestName}) as plugin, left(b.profile, 9) as profile
     from (
       select directory, digest from skillful.skills
-      where tenant = $1 and first <= $2::int and (last is null or last > $2::int) and directory > $3
+      where tenant = $1 and ${inVersion} and directory > $3
       order by directory limit ${pageLength}
     ) s cross join lateral (select * from skillful.bundles where tenant = $1 and digest = s.digest limit 1) b
     order by s.directory`,

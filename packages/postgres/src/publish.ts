@@ -6,8 +6,8 @@ import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
 import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { sendBundles } from './send.ts';
-import { askModel, sendVectors } from './vectors.ts';
-import { type Publication, setSkills } from './versions.ts';
+import { askModel, sendVectors } from './send-vectors.ts';
+import { type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
 import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -58,18 +58,15 @@ export async function publishSkills(
     throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
   }
   const model = embed && (await askModel(session, embed));
-  const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
-  while (wanted.length < catalog.skills.length) {
-    const next = catalog.skills.slice(wanted.length, wanted.length + sentAtOnce);
+  const skills: VersionedSkill[] = [];
+  while (skills.length < catalog.skills.length) {
+    const next = catalog.skills.slice(skills.length, skills.length + sentAtOnce);
     const bundles = await readFirst(next, { maxFileBytes, signal });
-    for (const { directory, digest } of bundles) wanted.push({ directory, digest });
+    for (const { directory, digest } of bundles) skills.push({ directory, digest });
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
   }
-  const rows = 'json_to_recordset($2::json) as p (directory text, digest text)';
-  const publication = await transact(session, (query) =>
-    setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
-  );
+  const publication = await transact(session, (query) => setSkills(query, session.tenant, skills));
   // The words are counted again, because the search weights a word by how many skills have it. If this fails, the skills are
   // published all the same.
   const changes = publication.added.length + publication.changed.length;

@@ -270,7 +270,9 @@ export function testOutage(getServer: () => Server): void {
       setTimeout(200).then(() => pruner.query('commit')),
     ]);
     pruner.release();
-    expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
+    expect(goneBack).toMatchObject({
+      reason: { message: 'there is no version 1; `listVersions` returns those there are' },
+    });
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
   });
 

@@ -75,7 +75,7 @@ export function testPublishing(open: Open): void {
     for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
       await expect(rollBackSkills(database, unknown, { tenant })).rejects.toMatchObject({
         code: 'source-failed',
-        message: `There is no version ${unknown} to go back to.`,
+        message: `there is no version ${unknown}; \`listVersions\` returns those there are`,
       });
       const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: unknown })]);
       expect(diagnostics.map(({ message }) => message)).toEqual([

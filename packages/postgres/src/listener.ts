@@ -11,14 +11,18 @@ const heartbeat = 30_000;
 
 /** Creates a listener. Its connection is open as long as anything is listened to. */
 export function createListener(pool: ConnectionPool, timeout: number): Pick<Connector, 'listen'> {
+  /** What to call by channel. */
   const heard = new Map<string, Set<() => void>>();
+  /** Aborted once nothing is listened to any more. */
+  let unneeded = new AbortController();
+  /** Aborted once the current connection is lost. */
+  let lost = new AbortController();
   /** Runs a statement on the current connection. */
   let ask: PooledConnection['query'] | undefined;
-  let lost = new AbortController();
-  let closing = new AbortController();
-  /** The time since which the current connection hears everything. */
+  /** When the current connection began to hear everything; infinite if it does not. */
   let since = Number.POSITIVE_INFINITY;
 
+  /** Opens a connection, and hears notifications over it until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
     const own = await connect(pool, timeout, signal);
     const end = new AbortController();
@@ -73,7 +77,7 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
     const callBacks = heard.get(channel);
     callBacks?.delete(callBack);
     if (callBacks?.size === 0) heard.delete(channel);
-    if (heard.size === 0) closing.abort();
+    if (heard.size === 0) unneeded.abort();
   }
 
   return {
@@ -84,8 +88,8 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       heard.set(channel, (heard.get(channel) ?? new Set()).add(callBack));
       signal.addEventListener('abort', () => forget(channel, callBack), { once: true });
       if (isFirst) {
-        closing = new AbortController();
-        void keepHearing(closing.signal);
+        unneeded = new AbortController();
+        void keepHearing(unneeded.signal);
       } else if (ask !== undefined) {
         // If this fails or takes too long, a new connection is opened, which hears the channel.
         within(ask(`listen ${channel}`), timeout).then(callBack, () => lost.abort());

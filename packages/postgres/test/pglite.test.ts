@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => pglite?.close());
 
-testDatabase('PGlite', async () => opened);
+testDatabase('PGlite', async () => ({ ...opened, tenant: newTenant() }));
 
 it('changes nothing if it has to wait for others too long, and may itself take longer', async () => {
   if (pglite === undefined) throw new Error('no database');
@@ -53,7 +53,7 @@ it('changes nothing if it has to wait for others too long, and may itself take l
 });
 
 // The server of Debian has no `pgvector`.
-describe('search by meaning', () => testMeaning(async () => opened));
+describe('search by meaning', () => testMeaning(async () => ({ ...opened, tenant: newTenant() })));
 
 describe('search by meaning, with the extension in a schema of its own', () => {
   let apart: Opened;
@@ -69,7 +69,7 @@ describe('search by meaning, with the extension in a schema of its own', () => {
 
   afterAll(() => created.close());
 
-  testMeaning(async () => apart);
+  testMeaning(async () => ({ ...apart, tenant: newTenant() }));
 });
 
 it('never calls functions and operators that others have created in the schema of the extension', async () => {

@@ -10,8 +10,8 @@ export interface Opened {
   readonly query: (text: string, values?: unknown[]) => Promise<readonly unknown[]>;
 }
 
-/** Opens the same database each time: each test has tenants of its own. */
-export type Open = () => Promise<Opened>;
+/** Opens the same database each time, and names a new tenant, so that each test has its own. */
+export type Open = () => Promise<Opened & { readonly tenant: string }>;
 
 export const newTenant = (): string => `tenant-${randomUUID()}`;
 

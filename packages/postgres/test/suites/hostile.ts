@@ -5,7 +5,7 @@ import { findSkillAt, scriptPath } from '@skillful/core/node';
 import { expect, it } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, namesOf, type Open, skill, textOf } from './fixture.ts';
 
 interface Row {
   readonly directory?: string;
@@ -27,8 +27,7 @@ const headOf = (name: string): string => `---\nname: ${name}\ndescription: A row
 export function testHostileRows(open: Open): void {
   /** A tenant with one healthy skill, and rows that were written past it. */
   async function write(rows: readonly Row[]) {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf({ ...skill('good', 'A good one.'), 'good/a.md': 'a' }), { tenant });
     await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
       for (const [index, row] of rows.entries()) {

@@ -20,8 +20,7 @@ export function testMeaning(open: Open): void {
   ];
 
   async function createIndex(query: Embed, skills = library) {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const spy = vi.fn(embed);
     for (let round = 0; round < 2; round += 1) {
       await publishSkills(database, await catalogOf(...skills), { tenant, embed: spy });
@@ -81,8 +80,7 @@ export function testMeaning(open: Open): void {
   });
 
   it('finds by meaning what was published before there was a model', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     for (const model of [undefined, embed]) {
       await publishSkills(database, await catalogOf(...library), { tenant, embed: model });
     }
@@ -133,8 +131,7 @@ export function testMeaning(open: Open): void {
   });
 
   it('tells how close is close by the skills of the current version, also after going back', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     const closest = async () => {
       const [row] = await query('select closest from skillful.tenants where tenant = $1', [tenant]);
       return row;

@@ -20,8 +20,7 @@ import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixtu
 
 export function testPublishing(open: Open): void {
   it('publishes what has changed, once, and says what that was', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     const first = await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.'));
     const next = await catalogOf(skill('b', 'Does b better.'), skill('c', 'Does c.'));
     const publications = [first, first, next, next];
@@ -39,8 +38,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('reads earlier versions, and goes back to one by a new version', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Old.', 'Old body.')), { tenant });
     const old = await loadCatalog([postgresSource(database, { tenant })]);
     await publishSkills(database, await catalogOf(skill('a', 'New.'), skill('b', 'Does b.')), { tenant });
@@ -117,15 +115,13 @@ export function testPublishing(open: Open): void {
   });
 
   it('removes more versions at once than a function may have arguments', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     await query('insert into skillful.versions select $1, n, now(), 0 from generate_series(1, 200000) as n', [tenant]);
     expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 199_999, skills: 0 });
   });
 
   it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(skill('a', 'Does a.'));
     await publishSkills(database, catalog, { tenant });
     const source = postgresSource(database, { tenant });
@@ -165,8 +161,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('keeps the version before if anything of a publication fails', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const files = { ...skill('b', 'Does b.'), 'b/x.txt': 'x', ...skill('a', 'Changed.') };
     const good = memorySource(files);
@@ -187,8 +182,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('publishes a file again of which only the content has changed', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const told = [];
     for (const content of ['old', 'new']) {
       const catalog = await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': content });
@@ -200,8 +194,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('lists more skills than one statement reads', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
       const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
@@ -219,8 +212,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('finds a skill by its new purpose that was edited while it was published', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const [old, edited] = [skill('a', 'Peels pears.'), skill('a', 'Bakes bread.')].map((files) => memorySource(files));
     if (old === undefined || edited === undefined) throw new Error('no source');
     for (const source of [{ ...old, readFile: edited.readFile }, edited]) {
@@ -245,8 +237,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('publishes what is not in the `SKILL.md`: given names, plugins, sidecars, refused and too large files', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const memory = memorySource({
       ...skill('a', 'Does a.'),
       'a/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
@@ -278,8 +269,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('keeps a skill from models if that was in a file that is not published', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const files = {
       ...skill('large', 'Has a large sidecar.'),
       'large/agents/openai.yaml': `# ${'x'.repeat(2000)}\npolicy:\n  allow_implicit_invocation: false\n`,
@@ -314,8 +304,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('publishes all others beside a file whose path the database cannot store, and says so', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     // Random, because the database compresses paths.
     const path = Array.from({ length: 100 }, () => randomUUID()).join('/');
     await publishSkills(database, await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${path}`]: 'x' }), {
@@ -331,8 +320,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('stores what a source says of a plugin, even if PostgreSQL has no such characters', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const memory = memorySource(skill('a', 'Does a.'));
     const source: SkillSource = {
       ...memory,
@@ -347,8 +335,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('lets two publishers of a tenant take turns', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
     const told = await Promise.all(catalogs.map((catalog: Catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
@@ -356,8 +343,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('lets several publish the same skills at the same moment', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(...['a', 'b', 'c'].map((name) => skill(name, 'Is the same.')));
     const told = await Promise.all([1, 2, 3, 4].map(() => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version, added }) => [version, added.length]).sort()).toEqual([
@@ -369,8 +355,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('refuses a catalog that has no skills by accident, because it would remove all skills', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const missing = join(tmpdir(), randomUUID());
     // As an unmounted volume.

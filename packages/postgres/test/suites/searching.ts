@@ -3,7 +3,7 @@
 import { createSkillIndex, loadCatalog, renameSource } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, type Open, skill } from './fixture.ts';
 
 export function testSearch(open: Open): void {
   const library = [
@@ -21,8 +21,7 @@ export function testSearch(open: Open): void {
   ];
 
   async function createIndex(kept: (name: string) => boolean = () => true) {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const index = createPostgresIndex(
@@ -56,8 +55,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds abbreviations in any form', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const skills = [
       skill('merge', 'Merges PDF documents.'),
       skill('review', 'Reviews PRs.'),
@@ -77,8 +75,7 @@ export function testSearch(open: Open): void {
   });
 
   it('tells C, C# and C++ apart', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const skills = [skill('native', 'Writes C.'), skill('services', 'Writes C#.'), skill('games', 'Writes C++17.')];
     await publishSkills(database, await catalogOf(...skills), { tenant });
     const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
@@ -94,8 +91,7 @@ export function testSearch(open: Open): void {
   });
 
   it('takes letters with a sign between them for one word', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const skills = [
       skill('ab-tests', 'Compares.'),
       skill('landing', 'Plans A/B tests.'),
@@ -116,8 +112,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const names = ['about', 'now', 'to-do', 'pdf', '🚀', 'ﬁle'];
     // Each description contains the names of all others.
     const skills = names.map((name) =>
@@ -151,8 +146,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds nothing that the current version does not have', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     await publishSkills(database, await catalogOf(...library.slice(1)), { tenant });
@@ -161,8 +155,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds a skill of the index behind many others that are not in it', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const names = Array.from({ length: 50 }, (_, at) => `s-${10 + at}`);
     await publishSkills(database, await catalogOf(...names.map((name) => skill(name, 'Peels pears.'))), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
@@ -180,8 +173,7 @@ export function testSearch(open: Open): void {
   });
 
   it('says how well a skill answers, as the index in memory does', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const indexes = [createPostgresIndex(database, skills, { tenant }), createSkillIndex(skills)];

@@ -25,8 +25,7 @@ export function testTenants(open: Open): void {
   });
 
   it('finds a skill once that a tenant and all tenants have', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(skill('shared', 'For everyone.'), skill('second', 'For everyone, too.'));
     await publishSkills(database, catalog);
     await publishSkills(database, catalog, { tenant });
@@ -93,8 +92,7 @@ export function testTenants(open: Open): void {
   });
 
   it('shows nothing to a role without a tenant, and no tenant by the name of its channel', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('secret', 'A plan.')), { tenant });
     const rows = await transact({ database, role: 'skillful_reader', tenant: '' }, (query) =>
       query("select tenant from skillful.skills where tenant <> ''"),
@@ -103,8 +101,7 @@ export function testTenants(open: Open): void {
   });
 
   it('leaves neither role nor tenant on a connection, also after a failure', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     await expect(transact({ database, role: 'skillful_reader', tenant }, (run) => run('select 1 / 0'))).rejects.toThrow(
       'division by zero',

@@ -26,11 +26,11 @@ import { Pool, type Server } from '../server.ts';
 import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {
-  /** A process of its own: nothing of it is shared with the other tests. */
+  /** A process and a tenant of its own: nothing of it is shared with the other tests. */
   function connect({ timeout = 2000, ...connection }: PoolConfig & { readonly timeout?: number } = {}) {
     const pool = new Pool({ ...getServer().connection, max: 3, ...connection });
     onTestFinished(() => pool.end());
-    return { pool, database: createSkillDatabase(pool, { timeout }) };
+    return { pool, database: createSkillDatabase(pool, { timeout }), tenant: newTenant() };
   }
 
   it('keeps what it has while the server is gone, says so, and catches up when it is back', async () => {
@@ -87,8 +87,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('tells a model that the database failed, and only the application why', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.'), { 'a/b.md': 'b' }), { tenant });
     const events: SkillEvent[] = [];
     const { tools } = createToolkit(await loadCatalog([postgresSource(database, { tenant })]), {
@@ -115,8 +114,7 @@ export function testOutage(getServer: () => Server): void {
     ['lags', 'lock table skillful.skills in access exclusive mode'],
     ['takes long to set up', `select pg_advisory_xact_lock(${setUpLock})`],
   ])('gives up on a database that %s, and asks again until it answers', async (_, lock) => {
-    const tenant = newTenant();
-    const { database, pool } = connect({ timeout: 300 });
+    const { database, pool, tenant } = connect({ timeout: 300 });
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const source = postgresSource(database, { tenant });
     const codes = async () => {
@@ -171,8 +169,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('searches as its owner only what its owner means, whatever tables the caller has created', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
     const caller = await pool.connect();
     onTestFinished(() => caller.release(true));
@@ -212,8 +209,7 @@ export function testOutage(getServer: () => Server): void {
 
   it('has the version before, whole, if the server crashes while the next one is published', async () => {
     const server = getServer();
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('old', 'Was there before.')), { tenant });
     const names = Array.from({ length: 100 }, (_, number) => `new-${String(number).padStart(2, '0')}`);
     const memory = memorySource(Object.assign({}, ...names.map((name) => skill(name, 'Comes next.'))));
@@ -240,8 +236,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('says that a version is published even if its words cannot be counted', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ timeout: 300 });
+    const { database, tenant } = connect({ timeout: 300 });
     const locker = await connect().pool.connect();
     await locker.query('begin');
     // `ANALYZE` has to wait for this lock, other statements do not.
@@ -255,8 +250,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('goes back to a whole version or to none, even if versions are removed at the same moment', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
     await publishSkills(database, await catalogOf(skill('b', 'Does b.')), { tenant });
     // What `pruneVersions` does, but it stays in its transaction for a while.
@@ -277,8 +271,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('keeps a removed skill that is published again at the same moment', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     for (const text of ['Is old.', 'Is new.']) {
       await publishSkills(database, await catalogOf(skill('a', text)), { tenant });
     }
@@ -299,8 +292,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('lists a whole version, even if it was removed after the listing began', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     const old = [skill('a', 'Is old.'), skill('b', 'Is old.')];
     await publishSkills(database, await catalogOf(...old), { tenant });
     const next = await catalogOf(skill('a', 'Is new.'), skill('c', 'Is new.'));
@@ -327,16 +319,14 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('lets publishers take turns, whatever isolation the login has by default', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ options: '-c default_transaction_isolation=serializable', max: 4 });
+    const { database, tenant } = connect({ options: '-c default_transaction_isolation=serializable', max: 4 });
     const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
     const told = await Promise.all(catalogs.map((catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
   });
 
   it.each(['standard_conforming_strings', 'row_security'])('works if the login has %s off', async (setting) => {
-    const tenant = newTenant();
-    const { database } = connect({ options: `-c ${setting}=off` });
+    const { database, tenant } = connect({ options: `-c ${setting}=off` });
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const found = await createPostgresIndex(database, skills, { tenant }).search('hotel');
@@ -392,8 +382,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('says that no connection is free, that the database is read-only, and that a skill was removed meanwhile', async () => {
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     const catalog = await catalogOf(skill('a', 'Does a.'));
     const one = connect({ timeout: 200, max: 1 });
     const taken = await one.pool.connect();
@@ -422,8 +411,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('answers by words if the model hangs, and says that it was the model', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ timeout: 500 });
+    const { database, tenant } = connect({ timeout: 500 });
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const index = createPostgresIndex(database, skills, { tenant, embed: () => new Promise(() => {}) });
@@ -436,8 +424,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('says that the server cannot search by meaning, and searches by words', async () => {
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     const catalog = await catalogOf(skill('a', 'Books a hotel.'));
     const embed = async (texts: readonly string[]) => texts.map(() => [1]);
     const missing =

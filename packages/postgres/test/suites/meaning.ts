@@ -4,7 +4,7 @@ import { createToolkit, type Embed, loadCatalog, type SkillEvent } from '@skillf
 import { expect, it, vi } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills, rollBackSkills } from '../../src/index.ts';
-import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, insertSkills, newTenant, type Open, skill } from './fixture.ts';
 
 const money = /invoice|bill|pay/i;
 const travel = /hotel|flight|trip/i;
@@ -92,16 +92,10 @@ export function testMeaning(open: Open): void {
   it('compares thousands of vectors before anything has counted them', async () => {
     const { database, tenant, catalog } = await createIndex(embed);
     await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
-      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
-      const rows = 'from generate_series(1, 8000) as n';
+      await insertSkills(query, tenant, 1, 8_000);
       await query(
-        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
-        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
-        [tenant],
-      );
-      await query(`insert into skillful.skills select $1, 'row-' || n, ${digest}, 1 ${rows}`, [tenant]);
-      await query(
-        `insert into skillful.vectors (tenant, digest, vector, closeness) select $1, ${digest}, '[1,1]', '{}' ${rows}`,
+        `insert into skillful.vectors (tenant, digest, vector, closeness)
+        select tenant, digest, '[1,1]', '{}' from skillful.bundles where tenant = $1 on conflict do nothing`,
         [tenant],
       );
     });

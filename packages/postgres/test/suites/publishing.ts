@@ -16,7 +16,7 @@ import {
   publishSkills,
   rollBackSkills,
 } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, insertSkills, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
 
 export function testPublishing(open: Open): void {
   it('publishes what has changed, once, and says what that was', async () => {
@@ -196,18 +196,11 @@ export function testPublishing(open: Open): void {
   it('lists more skills than one statement reads', async () => {
     const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
-      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
-      const rows = 'from generate_series(10001, 15001) as n';
-      await query(
-        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
-        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
-        [tenant],
-      );
-      await query(`insert into skillful.skills select $1, 's-' || n, ${digest}, 1 ${rows}`, [tenant]);
-    });
+    await transact({ database, role: 'skillful_publisher', tenant }, (query) =>
+      insertSkills(query, tenant, 10_001, 15_001),
+    );
     const { entries } = await postgresSource(database, { tenant }).list();
-    const numbers = Array.from({ length: 5_001 }, (_, at) => `s-${10_001 + at}`);
+    const numbers = Array.from({ length: 5_001 }, (_, at) => `row-${10_001 + at}`);
     expect(entries.map(({ directory }) => directory)).toEqual(['a', ...numbers]);
   });
 

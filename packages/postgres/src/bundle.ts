@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Skill, SkillFile } from '@skillful/core';
 import { findHeadEnd, purposeOf } from '@skillful/core/extending';
-import { toSearchable, toStorable } from './words.ts';
+import { toSearchable, toStorable } from './texts.ts';
 
 /** Characters of the body of a `SKILL.md` that are searched. */
 const searchedLength = 2_000;

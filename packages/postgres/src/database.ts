@@ -48,7 +48,7 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   return { timeout, [connector]: own };
 }
 
-/** The number of the lock that setting up takes alone, and every other transaction shares. */
+/** An arbitrary number for the lock that setting up takes alone, and every other transaction shares. */
 export const setUpLock = 7145501;
 
 /** The database, the role and the tenant of statements. */
@@ -135,6 +135,6 @@ export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: read
   const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
-  const message = 'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.';
+  const message = '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
   throw new SkillError('options-invalid', message);
 }

@@ -28,6 +28,7 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
         stop.signal.throwIfAborted();
         return result;
       });
+      // If it fails before it begins, there is nothing to wait for any more.
       transaction.catch(begin);
       return within(transaction, undefined, stop.signal);
     },

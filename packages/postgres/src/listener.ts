@@ -24,30 +24,31 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
 
   /** Opens a connection, and hears notifications over it until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
-    const own = await connect(pool, timeout, signal);
+    const connection = await connect(pool, timeout, signal);
     const end = new AbortController();
     lost = end;
     try {
-      own.on('error', () => end.abort());
-      own.on('end', () => end.abort());
-      own.on('notification', ({ channel }) => call(channel));
-      for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
-      const askOwn = inTurn(own);
-      ask = askOwn;
+      connection.on('error', () => end.abort());
+      connection.on('end', () => end.abort());
+      connection.on('notification', ({ channel }) => call(channel));
+      // Also those that are added meanwhile.
+      for (const channel of heard.keys()) await within(connection.query(`listen ${channel}`), timeout, signal);
+      const run = inTurn(connection);
+      ask = run;
       since = performance.now();
       callAll();
       const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
         if (ended.aborted) break;
-        const { rows } = await within(askOwn('select pg_backend_pid() as id'), timeout, ended);
+        const { rows } = await within(run('select pg_backend_pid() as id'), timeout, ended);
         const [session] = rows as readonly { readonly id: number }[];
         // Behind a pooler, which has ids of its own, notifications may be lost, so anything may have been published.
-        if (session?.id !== own.processID) callAll();
+        if (session?.id !== connection.processID) callAll();
       }
     } finally {
       ask = undefined;
-      own.release(true);
+      connection.release(true);
     }
   }
 

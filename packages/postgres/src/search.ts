@@ -14,8 +14,8 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { type Answer, findRows } from './find-rows.ts';
 import { noVectors } from './pgvector.ts';
+import { toEmbeddable, toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
-import { toEmbeddable, toSearchable, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**

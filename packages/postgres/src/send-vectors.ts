@@ -6,8 +6,8 @@ import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 import { findVectors, noVectors, toText } from './pgvector.ts';
+import { toEmbeddable } from './texts.ts';
 import { within } from './within.ts';
-import { toEmbeddable } from './words.ts';
 
 /** A model. It is recognised by its vectors for the off-topic questions. */
 interface Model {

@@ -118,7 +118,7 @@ export function testTenants(open: Open): void {
 
   it.each(['', '\0', '\ud800', 'x'.repeat(257)])('refuses %j as the name of a tenant', async (tenant) => {
     const { database } = await open();
-    const message = 'A tenant is a text of 1 to 256 characters.';
+    const message = '`tenant` must be a text of 1 to 256 valid characters.';
     expect(() => postgresSource(database, { tenant })).toThrow(message);
     await expect(publishSkills(database, await catalogOf(), { tenant })).rejects.toThrow(message);
   });

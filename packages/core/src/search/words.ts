@@ -48,6 +48,7 @@ function withoutSigns(text: string): string {
   return text.replace(abbreviations, (_, word: string) => word.replaceAll('/', '').replaceAll('&', 'n').toLowerCase());
 }
 
+/** Returns the parts of a text that are a word each, or several words of a script without spaces. */
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
   runs ??= new RegExp(`[${unspaced}]+|${withSigns}|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');

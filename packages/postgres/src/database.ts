@@ -135,6 +135,7 @@ export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: read
   const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
-  const message = '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
+  const message =
+    '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
   throw new SkillError('options-invalid', message);
 }

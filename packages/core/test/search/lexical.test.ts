@@ -91,7 +91,7 @@ describe('createSkillIndex', () => {
     expect(['C', 'c#?', '用C++', 'F#'].map(namesOf)).toEqual([['native'], ['services'], ['games'], []]);
   });
 
-  it('does not take a sentence without spaces for one that no skill answers, because half of its pairs span two words', () => {
+  it('rates sentences without spaces like others, although half of their pairs span two words', () => {
     const index = createSkillIndex([
       fakeSkill('laws', '日本の法令を検索します。憲法、法律、政令などを検索できます。'),
       fakeSkill('translate', '把技术文档翻译成中文。'),
@@ -112,12 +112,12 @@ describe('createSkillIndex', () => {
     }
   });
 
-  it('takes `adding` for a form of `add`, not of `ad`', () => {
+  it('treats `adding` as a form of `add`, not of `ad`', () => {
     const { namesOf } = searchAmong({ campaigns: 'Writes ads.', members: 'Adds members.' });
     expect(['adding', 'added', 'ad'].map(namesOf)).toEqual([['members'], ['members'], ['campaigns']]);
   });
 
-  it('takes no number for a typo or for the beginning of another one, but finds a word without its number', () => {
+  it('never treats a number as a typo or the beginning of another one, but finds a word without its number', () => {
     const { wordsOf } = searchAmong({ audit: 'Audits ISO 27002.', login: 'Adds OAuth2 in Python.' });
     for (const query of ['iso 27001', 'iso 2700', 'iso 270022']) expect(wordsOf(query)).toEqual([['audit', 'iso']]);
     expect(wordsOf('iso 27002')).toEqual([['audit', 'iso', '27002']]);
@@ -125,7 +125,7 @@ describe('createSkillIndex', () => {
     for (const query of ['oauth1', 'oauth20']) expect(wordsOf(query)).toEqual([]);
   });
 
-  it('takes letters with a sign between them for one word, which names have without the sign', () => {
+  it('treats letters with a sign between them as one word, which names contain without the sign', () => {
     const { wordsOf } = searchAmong({
       'ab-tests': 'Compares two pages.',
       landing: 'Plans A/B tests of pages.',

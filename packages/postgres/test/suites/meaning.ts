@@ -124,7 +124,7 @@ export function testMeaning(open: Open): void {
     expect([best?.skill.name, best?.band]).toEqual(['invoices', 'weak']);
   });
 
-  it('tells how close is close by the skills of the current version, also after going back', async () => {
+  it('measures closeness by the skills of the current version, also after going back', async () => {
     const { database, query, tenant } = await open();
     const closest = async () => {
       const [row] = await query('select closest from skillful.tenants where tenant = $1', [tenant]);
@@ -167,7 +167,7 @@ export function testMeaning(open: Open): void {
     expect((await search('bill for peeled pears, plums and nuts', 1))[0]?.[0]).toBe('harvest');
   });
 
-  it('finds the others beside vectors of another length, and beside those without a direction', async () => {
+  it('finds the other skills if some vectors have another length or no direction', async () => {
     const skills = [...library, skill('bills', 'Writes a bill.')];
     const { database, tenant, catalog, search } = await createIndex(embed, skills);
     for (const [name, vector] of [

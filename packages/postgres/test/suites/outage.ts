@@ -168,7 +168,7 @@ export function testOutage(getServer: () => Server): void {
     }
   });
 
-  it('searches as its owner only what its owner means, whatever tables the caller has created', async () => {
+  it('searches only the tables of its owner, whatever tables the caller has created', async () => {
     const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
     const caller = await pool.connect();
@@ -207,7 +207,7 @@ export function testOutage(getServer: () => Server): void {
     await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(1), { timeout: 5000 });
   });
 
-  it('has the version before, whole, if the server crashes while the next one is published', async () => {
+  it('keeps the whole previous version if the server crashes while the next one is published', async () => {
     const server = getServer();
     const { database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('old', 'Was there before.')), { tenant });

@@ -160,7 +160,7 @@ export function testPublishing(open: Open): void {
       await expect((async () => call())()).rejects.toMatchObject({ code: 'options-invalid', message });
   });
 
-  it('keeps the version before if anything of a publication fails', async () => {
+  it('keeps the previous version if any part of a publication fails', async () => {
     const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const files = { ...skill('b', 'Does b.'), 'b/x.txt': 'x', ...skill('a', 'Changed.') };
@@ -181,7 +181,7 @@ export function testPublishing(open: Open): void {
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
   });
 
-  it('publishes a file again of which only the content has changed', async () => {
+  it('publishes a file again if only its content has changed', async () => {
     const { database, tenant } = await open();
     const told = [];
     for (const content of ['old', 'new']) {
@@ -204,7 +204,7 @@ export function testPublishing(open: Open): void {
     expect(entries.map(({ directory }) => directory)).toEqual(['a', ...numbers]);
   });
 
-  it('finds a skill by its new purpose that was edited while it was published', async () => {
+  it('finds a skill by its new purpose if it was edited while it was published', async () => {
     const { database, tenant } = await open();
     const [old, edited] = [skill('a', 'Peels pears.'), skill('a', 'Bakes bread.')].map((files) => memorySource(files));
     if (old === undefined || edited === undefined) throw new Error('no source');
@@ -261,7 +261,7 @@ export function testPublishing(open: Open): void {
     );
   });
 
-  it('keeps a skill from models if that was in a file that is not published', async () => {
+  it('keeps a skill from models if the file that says so is not published', async () => {
     const { database, tenant } = await open();
     const files = {
       ...skill('large', 'Has a large sidecar.'),
@@ -296,7 +296,7 @@ export function testPublishing(open: Open): void {
     ]);
   });
 
-  it('publishes all others beside a file whose path the database cannot store, and says so', async () => {
+  it('publishes all other files if the database cannot store the path of one, and says so', async () => {
     const { database, tenant } = await open();
     // Random, because the database compresses paths.
     const path = Array.from({ length: 100 }, () => randomUUID()).join('/');

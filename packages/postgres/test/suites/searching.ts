@@ -90,7 +90,7 @@ export function testSearch(open: Open): void {
     }
   });
 
-  it('takes letters with a sign between them for one word', async () => {
+  it('treats letters with a sign between them as one word', async () => {
     const { database, tenant } = await open();
     const skills = [
       skill('ab-tests', 'Compares.'),
@@ -111,7 +111,7 @@ export function testSearch(open: Open): void {
     expect((await search('checks, then secures')).map(([name]) => name)).toEqual(['review', 'gateway']);
   });
 
-  it('finds the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
+  it('puts the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
     const { database, tenant } = await open();
     const names = ['about', 'now', 'to-do', 'pdf', '🚀', 'ﬁle'];
     // Each description contains the names of all others.

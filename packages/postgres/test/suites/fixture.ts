@@ -1,7 +1,7 @@
 // What the suites need of a database, and skills to publish.
 
 import { randomUUID } from 'node:crypto';
-import { type Catalog, loadCatalog, memorySource } from '@skillful/core';
+import { type Catalog, loadCatalog, memorySource, type Skill } from '@skillful/core';
 import type { Query } from '../../src/client.ts';
 import type { SkillDatabase } from '../../src/index.ts';
 
@@ -24,6 +24,11 @@ export const catalogOf = (...files: readonly Readonly<Record<string, string | Ui
   loadCatalog([memorySource(Object.assign({}, ...files))]);
 
 export const namesOf = ({ skills }: Catalog): readonly string[] => skills.map(({ name }) => name);
+
+export function firstOf({ skills: [first] }: Catalog): Skill {
+  if (first === undefined) throw new Error('no skill');
+  return first;
+}
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

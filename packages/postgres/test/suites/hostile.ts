@@ -5,7 +5,7 @@ import { findSkillAt, scriptPath } from '@skillful/core/node';
 import { expect, it } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, namesOf, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, type Open, skill, textOf } from './fixture.ts';
 
 interface Row {
   readonly directory?: string;
@@ -83,8 +83,7 @@ export function testHostileRows(open: Open): void {
 
   it('hides no skill of another source', async () => {
     const { catalog, database, tenant } = await write([{ digest: '/skills/pdf' }]);
-    const [own] = (await catalogOf(skill('pdf', 'From the disk.'))).skills;
-    if (own === undefined) throw new Error('no skill');
+    const own = firstOf(await catalogOf(skill('pdf', 'From the disk.')));
     const disk = {
       ...own.source,
       list: async () => ({

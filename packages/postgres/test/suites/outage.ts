@@ -23,7 +23,7 @@ import {
   setUpDatabase,
 } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
-import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {
   /** A process and a tenant of its own: nothing of it is shared with the other tests. */
@@ -50,8 +50,7 @@ export function testOutage(getServer: () => Server): void {
       },
     });
     onTestFinished(watch.close);
-    const [known] = watch.catalog().skills;
-    if (known === undefined) throw new Error('no skill');
+    const known = firstOf(watch.catalog());
     // The first one is the catalog, the second one follows the beginning of the watch.
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
     await source.list();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
+import { type Catalog, loadCatalog, memorySource, type SkillEntry, type SkillSource } from '@skillful/core';
 import { fileSource, pluginSource } from '@skillful/core/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { transact } from '../../src/database.ts';
@@ -16,7 +16,16 @@ import {
   publishSkills,
   rollBackSkills,
 } from '../../src/index.ts';
-import { catalogOf, insertSkills, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, insertSkills, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+
+/** Changes what a source lists. */
+const changeEntries = (source: SkillSource, change: (entry: SkillEntry) => SkillEntry): SkillSource => ({
+  ...source,
+  async list(options) {
+    const { entries, diagnostics } = await source.list(options);
+    return { diagnostics, entries: entries.map(change) };
+  },
+});
 
 export function testPublishing(open: Open): void {
   it('publishes what has changed, once, and says what that was', async () => {
@@ -51,8 +60,7 @@ export function testPublishing(open: Open): void {
       ['New.', 'Does b.'],
       ['New.', 'Does b.'],
     ]);
-    const [listed] = old.skills;
-    if (listed === undefined) throw new Error('no skill');
+    const listed = firstOf(old);
     // A catalog that is in use keeps the bodies that belong to its descriptions.
     expect(textOf(await listed.source.readFile(listed, 'SKILL.md'))).toContain('Old body.');
 
@@ -125,8 +133,7 @@ export function testPublishing(open: Open): void {
     const catalog = await catalogOf(skill('a', 'Does a.'));
     await publishSkills(database, catalog, { tenant });
     const source = postgresSource(database, { tenant });
-    const [found] = (await loadCatalog([source])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([source]));
     const value = given as number;
     const uses: Readonly<Record<string, () => unknown>> = {
       version: () => postgresSource(database, { tenant, version: value }),
@@ -188,8 +195,7 @@ export function testPublishing(open: Open): void {
       const catalog = await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': content });
       told.push((await publishSkills(database, catalog, { tenant })).changed);
     }
-    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
     expect([told, textOf(await found.source.readFile(found, 'b.md'))]).toEqual([[[], ['a']], 'new']);
   });
 
@@ -237,18 +243,11 @@ export function testPublishing(open: Open): void {
       'a/large.bin': new Uint8Array(2000),
       'a/\0': 'refused',
     });
-    const named: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        return { diagnostics, entries: entries.map((entry) => ({ ...entry, name: 'acme/a', plugin: 'acme' })) };
-      },
-    };
+    const named = changeEntries(memory, (entry) => ({ ...entry, name: 'acme/a', plugin: 'acme' }));
     await publishSkills(database, await loadCatalog([named]), { tenant, maxFileBytes: 1000 });
-    const { skills, diagnostics } = await loadCatalog([postgresSource(database, { tenant })]);
-    const [found] = skills;
-    if (found === undefined) throw new Error('no skill');
-    expect([found.name, found.plugin, found.properties.disableModelInvocation, diagnostics]).toEqual([
+    const catalog = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = firstOf(catalog);
+    expect([found.name, found.plugin, found.properties.disableModelInvocation, catalog.diagnostics]).toEqual([
       'acme/a',
       'acme',
       true,
@@ -269,17 +268,9 @@ export function testPublishing(open: Open): void {
       ...skill('unread', 'Has a sidecar that cannot be read.'),
     };
     const memory = memorySource(files);
-    const withUnread: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        const sidecar = { sidecar: 'it is a broken link' };
-        return {
-          diagnostics,
-          entries: entries.map((entry) => (entry.directory === 'unread' ? { ...entry, ...sidecar } : entry)),
-        };
-      },
-    };
+    const withUnread = changeEntries(memory, (entry) =>
+      entry.directory === 'unread' ? { ...entry, sidecar: 'it is a broken link' } : entry,
+    );
     const hidden = async () => {
       const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
       return skills.map(({ name, properties }) => [name, properties.disableModelInvocation]);
@@ -303,8 +294,7 @@ export function testPublishing(open: Open): void {
     await publishSkills(database, await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${path}`]: 'x' }), {
       tenant,
     });
-    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
     expect(await found.source.listFiles(found)).toEqual({
       files: [{ path: 'b.md', bytes: 1 }],
       truncated: false,
@@ -315,13 +305,7 @@ export function testPublishing(open: Open): void {
   it('stores what a source says of a plugin, even if PostgreSQL has no such characters', async () => {
     const { database, tenant } = await open();
     const memory = memorySource(skill('a', 'Does a.'));
-    const source: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        return { diagnostics, entries: entries.map((entry) => ({ ...entry, plugin: 'acme\0\ud800' })) };
-      },
-    };
+    const source = changeEntries(memory, (entry) => ({ ...entry, plugin: 'acme\0\ud800' }));
     await publishSkills(database, await loadCatalog([source]), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(skills.map(({ name, plugin }) => [name, plugin])).toEqual([['a', 'acme\uFFFD\uFFFD']]);
@@ -354,42 +338,33 @@ export function testPublishing(open: Open): void {
     // As an unmounted volume.
     const empty = await mkdtemp(join(tmpdir(), 'skillful-'));
     onTestFinished(() => rm(empty, { recursive: true }));
-    const untrusted = memorySource(skill('a', 'Does a.'), { trusted: false });
     // As a preset whose directories are all missing.
     const preset = { ...memorySource({}), searched: [missing] };
-    const unpublished = postgresSource(database, { tenant: 'nroth' });
-    const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
-    const told = [];
-    const named = fileSource(empty, { id: empty });
-    const plugins = pluginSource(missing);
-    for (const source of [
-      fileSource(missing),
-      fileSource(empty),
-      named,
-      plugins,
-      preset,
-      untrusted,
-      unpublished,
-      broken,
-    ]) {
-      const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
-      told.push(await publishing.catch(({ code, message }) => [code, message]));
-    }
-    expect(told).toEqual(
+    const noneIn = (directory: string) => `\`${directory}\`. No skills were found in \`${directory}\`.`;
+    for (const [source, why] of [
+      [fileSource(missing), `\`${missing}\`. The directory does not exist.`],
+      [fileSource(empty), noneIn(empty)],
+      [fileSource(empty, { id: empty }), noneIn(empty)],
+      [pluginSource(missing), noneIn(missing)],
+      [preset, noneIn(missing)],
       [
-        `\`${missing}\`. The directory does not exist.`,
-        `\`${empty}\`. No skills were found in \`${empty}\`.`,
-        `\`${empty}\`. No skills were found in \`${empty}\`.`,
-        `\`${missing}\`. No skills were found in \`${missing}\`.`,
-        `\`${missing}\`. No skills were found in \`${missing}\`.`,
+        memorySource(skill('a', 'Does a.'), { trusted: false }),
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
+      ],
+      [
+        postgresSource(database, { tenant: 'nroth' }),
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
+      ],
+      [
+        memorySource({ 'a/SKILL.md': 'Does a.' }),
         '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
-      ].map((why) => [
-        'source-failed',
-        `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
-      ]),
-    );
+      ],
+    ] as const) {
+      await expect(publishSkills(database, await loadCatalog([source]), { tenant })).rejects.toMatchObject({
+        code: 'source-failed',
+        message: `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
+      });
+    }
     const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
     await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
     // As `packageSources()` if nothing is installed.

@@ -4,7 +4,7 @@ import { loadCatalog } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { channelOf, transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, newTenant, type Open, skill } from './fixture.ts';
 
 export function testTenants(open: Open): void {
   it('shows a tenant its own skills and, as another source, those that all share', async () => {
@@ -42,8 +42,7 @@ export function testTenants(open: Open): void {
     await publishSkills(database, await catalogOf({ ...skill('about', 'A secret plan.'), 'about/plan.txt': 'x' }), {
       tenant: victim,
     });
-    const [stolen] = (await loadCatalog([postgresSource(database, { tenant: victim })])).skills;
-    if (stolen === undefined) throw new Error('no skill');
+    const stolen = firstOf(await loadCatalog([postgresSource(database, { tenant: victim })]));
     const source = postgresSource(database, { tenant: hostile });
     for (const { directory, location, identity = '' } of [stolen]) {
       for (const skill of [

@@ -12,7 +12,7 @@ export interface Documents extends Table {
   /** All terms, sorted. */
   readonly terms: readonly string[];
   /** A fingerprint of the texts of each skill. */
-  readonly prints: Float64Array;
+  readonly fingerprints: Float64Array;
 }
 
 /**
@@ -39,10 +39,10 @@ export function indexDocuments(
   readText: (skill: Skill) => IndexedText,
   previous?: Documents,
 ): Documents {
-  const prints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
-  if (previous !== undefined && isEqual(prints, previous.prints)) return previous;
-  const known = new Map(Array.from(previous?.prints ?? [], (print, document) => [print, document]));
-  const knownSkills = previous && transpose(previous, previous.prints.length);
+  const fingerprints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
+  if (previous !== undefined && isEqual(fingerprints, previous.fingerprints)) return previous;
+  const known = new Map(Array.from(previous?.fingerprints ?? [], (print, document) => [print, document]));
+  const knownSkills = previous && transpose(previous, previous.fingerprints.length);
   const { terms, numberOf } = createNumbering(previous?.terms ?? []);
   const stems = new Map<string, string>();
   // The terms of each skill, one skill after the other.
@@ -80,14 +80,14 @@ export function indexDocuments(
   }
 
   skills.forEach((skill, index) => {
-    const document = known.get(prints[index] ?? 0);
+    const document = known.get(fingerprints[index] ?? 0);
     if (knownSkills !== undefined && document !== undefined) copy(knownSkills, document);
     else read(readText(skill));
     starts[index + 1] = entries.length;
   });
   const sorted = sortTerms(terms, entries);
   const bySkill = { starts, entries: sorted.entries, counts: Uint16Array.from(counts) };
-  return { terms: sorted.terms, prints, ...transpose(bySkill, sorted.terms.length) };
+  return { terms: sorted.terms, fingerprints, ...transpose(bySkill, sorted.terms.length) };
 }
 
 /** Numbers terms in the order in which they are found. Terms of the previous index, which are sorted, keep their numbers. */

@@ -21,16 +21,11 @@ const weights = { name: 2, body: 1 / bodyWords };
 const saturation = 2.2;
 
 /** Creates the look-up of terms. Costs one pass over the terms of all skills. */
-export function createPostings({
-  terms,
-  prints,
-  starts,
-  entries,
-  counts,
-}: Documents): (term: string) => Posting | undefined {
+export function createPostings(table: Documents): (term: string) => Posting | undefined {
+  const { terms, fingerprints, starts, entries, counts } = table;
   // Counted as words of the body, because a sum of whole numbers does not depend on the order of the skills.
-  const words = new Float64Array(prints.length);
-  const nameWords = new Float64Array(prints.length);
+  const words = new Float64Array(fingerprints.length);
+  const nameWords = new Float64Array(fingerprints.length);
   for (let at = 0; at < entries.length; at++) {
     const document = entries[at] ?? 0;
     const packed = counts[at] ?? 0;

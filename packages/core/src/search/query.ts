@@ -43,10 +43,10 @@ const placeShare = (place: number): number => (1 + Math.exp(-place / 10)) / 2;
 const leastSize = 1_000;
 
 /** Creates the reader of queries to an index. */
-export function createReadQuery(documents: Documents): (query: string) => Query {
-  const postingOf = createPostings(documents);
-  const findNear = createFindNear(documents.terms);
-  const size = Math.max(documents.prints.length, leastSize);
+export function createReadQuery(table: Documents): (query: string) => Query {
+  const postingOf = createPostings(table);
+  const findNear = createFindNear(table.terms);
+  const size = Math.max(table.fingerprints.length, leastSize);
   const rarityOf = (having: number): number => Math.log(1 + (size - having + 0.5) / (having + 0.5));
 
   /** Looks up the terms that an unknown word may mean. */

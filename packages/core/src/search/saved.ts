@@ -8,9 +8,9 @@ import { mix } from './indexed-text.ts';
 const format = 'skillful-index-10';
 
 /** Returns the bytes of an index: a line of JSON with the sizes and a hash, then the terms, then the arrays as in memory. */
-export function saveDocuments({ terms, prints, starts, entries, counts }: Documents): Uint8Array {
+export function saveDocuments({ terms, fingerprints, starts, entries, counts }: Documents): Uint8Array {
   const text = new TextEncoder().encode(terms.join('\n'));
-  const arrays = [prints, starts, entries, counts];
+  const arrays = [fingerprints, starts, entries, counts];
   const sizes = [text, ...arrays].map(({ length }) => length);
   const body = joinBytes([text, ...arrays.map(bytesOf)]);
   const head = new TextEncoder().encode(`${JSON.stringify({ format, sizes, hash: hashOf(sizes, body) })}\n`);
@@ -34,7 +34,7 @@ export function openDocuments(saved: Uint8Array): Documents | undefined {
   const text = new TextDecoder().decode(next(textSize));
   return {
     terms: text === '' ? [] : text.split('\n'),
-    prints: new Float64Array(next(8 * printCount)),
+    fingerprints: new Float64Array(next(8 * printCount)),
     starts: new Uint32Array(next(4 * startCount)),
     entries: new Uint32Array(next(4 * entryCount)),
     counts: new Uint16Array(next(2 * countCount)),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Catalog, loadCatalog, memorySource, type Skill } from '@skillful/core';
 import type { Query } from '../../src/client.ts';
-import type { SkillDatabase } from '../../src/index.ts';
+import { createPostgresIndex, type PostgresIndexOptions, postgresSource, type SkillDatabase } from '../../src/index.ts';
 
 export interface Opened {
   readonly database: SkillDatabase;
@@ -42,4 +42,14 @@ export async function insertSkills(query: Query, tenant: string, first: number, 
     [tenant],
   );
   await query(`insert into skillful.skills select $1, 'row-' || n, ${digest}, 1 ${rows}`, [tenant]);
+}
+
+/** Searches what a tenant has published. Returns the names that were found, and why they were found by words only. */
+export async function searchPublished(database: SkillDatabase, query: string, options: PostgresIndexOptions = {}) {
+  const { tenant } = options;
+  const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+  const reasons: string[] = [];
+  const index = createPostgresIndex(database, skills, options);
+  const found = await index.search(query, { onFailure: (reason) => reasons.push(reason) });
+  return { found: found.map((match) => match.skill.name), reasons };
 }

@@ -27,9 +27,7 @@ export function testMeaning(open: Open): void {
     }
     const catalog = await loadCatalog([postgresSource(database, { tenant })]);
     const problems: string[] = [];
-    const onFailure = (reason: string): void => {
-      problems.push(reason);
-    };
+    const onFailure = (reason: string) => problems.push(reason);
     const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query });
     const search = async (text: string, limit = 2) =>
       (await index.search(text, { limit, onFailure })).map(({ skill: { name }, band, words }) => [

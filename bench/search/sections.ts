@@ -74,7 +74,7 @@ export function formatSpeed(figures: readonly SpeedFigures[]): readonly string[]
     '![Times by the number of skills](search-growth.svg)',
     '',
     'All times are milliseconds. Each is the fastest of several runs, because other work on the machine can only make a run slower. Up to 10,000',
-    'skills come from the pool. For larger numbers, names and descriptions of the pool are combined anew.',
+    'skills come from the pool. Larger catalogs combine its names with other descriptions of it.',
     '',
     table(
       ['skills', 'index', 'minisearch indexes', 'load saved', 'of indexing', 'p95, up to 30 words', 'p95, 300 words'],

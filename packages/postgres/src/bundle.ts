@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Skill, SkillFile } from '@skillful/core';
 import { findHeadEnd, purposeOf } from '@skillful/core/extending';
-import { toSearchable, toStorable } from './words.ts';
+import { toSearchable, toStorable } from './texts.ts';
 
 /** Characters of the body of a `SKILL.md` that are searched. */
 const searchedLength = 2_000;
@@ -50,10 +50,10 @@ const restriction = new TextEncoder().encode('policy:\n  allow_implicit_invocati
 
 /** Reads all files of a skill. Rejects if one of them cannot be read. */
 export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBundleOptions): Promise<Bundle> {
+  // Skills are stored by name.
   const { name: directory, properties, source, profile } = skill;
   const { files: all, truncated, refused = [] } = await source.listFiles(skill, { signal });
   const isStorable = ({ path }: SkillFile): boolean => Buffer.byteLength(path) <= longestPath;
-  const listed = all.filter(isStorable);
   const unstorable = all.filter((file) => !isStorable(file)).map(({ path }) => path);
   async function read(path: string, maxBytes: number): Promise<BundledFile> {
     const content = await source.readFile(skill, path, { signal, maxBytes, fromListing: true });
@@ -61,7 +61,9 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   }
   const main = await source.readFile(skill, 'SKILL.md', { signal });
   const files: readonly BundledFile[] = await Promise.all(
-    listed.map(({ path, bytes }) => (bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes))),
+    all
+      .filter(isStorable)
+      .map(({ path, bytes }) => (bytes > maxFileBytes ? { path, bytes } : read(path, maxFileBytes))),
   );
   const end = findHeadEnd(main);
   const body = new TextDecoder().decode(main.subarray(end)).slice(0, searchedLength);

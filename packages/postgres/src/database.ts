@@ -48,7 +48,7 @@ export function createSkillDatabase(client: PostgresClient, options: SkillDataba
   return { timeout, [connector]: own };
 }
 
-/** The number of the lock that setting up takes alone, and every other transaction shares. */
+/** An arbitrary number for the lock that setting up takes alone, and every other transaction shares. */
 export const setUpLock = 7145501;
 
 /** The database, the role and the tenant of statements. */
@@ -84,11 +84,10 @@ export function createSession(
  */
 export async function transact<T>(session: Session, work: (query: Query) => Promise<T>): Promise<T> {
   const { database, role, tenant, signal } = session;
-  const { [connector]: own, timeout } = database;
-  // A login may have switched off row-level security, and then PostgreSQL would refuse every statement.
   const settings = [
     "set_config('skillful.tenant', $1, true)",
     "set_config('statement_timeout', $2, true)",
+    // A login may have switched off row-level security, and then PostgreSQL would refuse every statement.
     "set_config('row_security', 'on', true)",
     // Otherwise, PostgreSQL would often read the rows of all tenants instead of looking up those of one. It would even do so for
     // each row that is inserted, because it plans the check of a foreign key only once, while the tables may still be small.
@@ -105,8 +104,8 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
     );
   }
   try {
-    return await own.transact(async (query) => {
-      await query(`select ${settings.join(', ')}`, [tenant, String(timeout)]);
+    return await database[connector].transact(async (query) => {
+      await query(`select ${settings.join(', ')}`, [tenant, String(database.timeout)]);
       return work(query);
     }, signal);
   } catch (error) {
@@ -136,6 +135,7 @@ export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: read
   const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
-  const message = 'A tenant is a text of 1 to 256 characters. Leave it out for the skills that all tenants share.';
+  const message =
+    '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
   throw new SkillError('options-invalid', message);
 }

@@ -10,12 +10,13 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
       signal?.throwIfAborted();
       /** Aborted once nobody waits for the transaction any more, so that it changes nothing. */
       const stop = new AbortController();
+      /** Stops the transaction if one of its steps takes too long. */
       function limit<T>(step: Promise<T>): Promise<T> {
         within(step, timeout, signal).catch((error: unknown) => stop.abort(error));
         return step;
       }
+      // The first step is to wait for the transactions of other callers.
       let begin = (): void => {};
-      // It may have to wait for those of other callers.
       void limit(new Promise<void>((resolve) => (begin = resolve)));
       const transaction = database.transaction(async (own) => {
         begin();
@@ -27,6 +28,7 @@ export function createEmbeddedConnector(database: EmbeddedPostgres, timeout: num
         stop.signal.throwIfAborted();
         return result;
       });
+      // If it fails before it begins, there is nothing to wait for any more.
       transaction.catch(begin);
       return within(transaction, undefined, stop.signal);
     },

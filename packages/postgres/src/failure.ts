@@ -4,7 +4,8 @@ import { isSkillError, SkillError } from '@skillful/core';
 import { reasonOf } from '@skillful/core/extending';
 
 /**
- * Remedies by the error codes of PostgreSQL and Node. They are short, because a diagnostic cuts its reason after 120 characters.
+ * Remedies by the error codes of PostgreSQL and Node. They are short, because a diagnostic cuts its reason after 120 characters. The
+ * codes in the first row mean that there is no such schema, table, function or role.
  */
 const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|22023)$/, 'call `setUpDatabase` first'],
@@ -24,6 +25,7 @@ export function explainFailure(error: unknown, role: string): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
+  // Clients report a lost connection without a code.
   const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
   const [, known] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
   const remedy = code === '42501' ? grantOf(role) : known;

@@ -9,12 +9,7 @@ export type {
 export { createSkillDatabase, type SkillDatabase, type SkillDatabaseOptions, type TenantOptions } from './database.ts';
 export { type PublishSkillsOptions, publishSkills } from './publish.ts';
 export { createPostgresIndex, type PostgresIndexOptions } from './search.ts';
+export type { Publication } from './set-skills.ts';
 export { setUpDatabase } from './set-up.ts';
 export { type PostgresSourceOptions, postgresSource } from './source.ts';
-export {
-  listVersions,
-  type Publication,
-  pruneVersions,
-  rollBackSkills,
-  type SkillVersion,
-} from './versions.ts';
+export { listVersions, pruneVersions, rollBackSkills, type SkillVersion } from './versions.ts';

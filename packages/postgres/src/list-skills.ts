@@ -7,7 +7,13 @@ import type { Query } from './client.ts';
 /** Skills per statement. */
 const pageLength = 5_000;
 
-/** Finds the version to list; `undefined` if the tenant has no version. */
+/** More characters than a name, or the name of a plugin, may have. */
+const longestName = 300;
+
+/** The condition for skills of the version in the parameter `$2`. */
+export const inVersion = 'first <= $2::int and (last is null or last > $2::int)';
+
+/** Finds the version to read; `undefined` if the tenant has no version. */
 export async function findVersion(
   query: Query,
   tenant: string,
@@ -25,7 +31,7 @@ export async function findVersion(
   throw new SkillError('source-failed', `there is no version ${wanted}; \`listVersions\` returns those there are`);
 }
 
-interface Page {
+interface WantedPage {
   readonly tenant: string;
   readonly version: number;
   /** The last directory of the previous page. */
@@ -63,14 +69,17 @@ export interface SkillPage {
 }
 
 /** Lists the next skills by directory. Does not read the heads of known skills. */
-export async function listPage(query: Query, { tenant, version, after, known = new Map() }: Page): Promise<SkillPage> {
+export async function listPage(
+  query: Query,
+  { tenant, version, after, known = new Map() }: WantedPage,
+): Promise<SkillPage> {
   // Bundles are looked up one by one, because PostgreSQL would join all skills of the tenant for each page.
   const rows = await query<Row>(
     `select s.directory, s.digest, b.bytes, b.has_files, left(b.name, ${longestName}) as name,
       left(b.plugin, ${longestName}) as plugin, left(b.profile, 9) as profile
     from (
       select directory, digest from skillful.skills
-      where tenant = $1 and first <= $2::int and (last is null or last > $2::int) and directory > $3
+      where tenant = $1 and ${inVersion} and directory > $3
       order by directory limit ${pageLength}
     ) s cross join lateral (select * from skillful.bundles where tenant = $1 and digest = s.digest limit 1) b
     order by s.directory`,
@@ -100,9 +109,6 @@ export async function listPage(query: Query, { tenant, version, after, known = n
     isRemoved: newer.length > 0,
   };
 }
-
-/** More characters than a name, or the name of a plugin, may have. */
-const longestName = 300;
 
 /**
  * Checks the fields that other code relies on. The digest identifies a skill among those of all sources, and skills are stored by

@@ -11,39 +11,44 @@ const heartbeat = 30_000;
 
 /** Creates a listener. Its connection is open as long as anything is listened to. */
 export function createListener(pool: ConnectionPool, timeout: number): Pick<Connector, 'listen'> {
+  /** What to call by channel. */
   const heard = new Map<string, Set<() => void>>();
+  /** Aborted once nothing is listened to any more. */
+  let unneeded = new AbortController();
+  /** Aborted once the current connection is lost. */
+  let lost = new AbortController();
   /** Runs a statement on the current connection. */
   let ask: PooledConnection['query'] | undefined;
-  let lost = new AbortController();
-  let closing = new AbortController();
-  /** The time since which the current connection hears everything. */
+  /** When the current connection began to hear everything; infinite if it does not. */
   let since = Number.POSITIVE_INFINITY;
 
+  /** Opens a connection, and hears notifications over it until it is lost. */
   async function hear(signal: AbortSignal): Promise<void> {
-    const own = await connect(pool, timeout, signal);
+    const connection = await connect(pool, timeout, signal);
     const end = new AbortController();
     lost = end;
     try {
-      own.on('error', () => end.abort());
-      own.on('end', () => end.abort());
-      own.on('notification', ({ channel }) => call(channel));
-      for (const channel of heard.keys()) await within(own.query(`listen ${channel}`), timeout, signal);
-      const askOwn = inTurn(own);
-      ask = askOwn;
+      connection.on('error', () => end.abort());
+      connection.on('end', () => end.abort());
+      connection.on('notification', ({ channel }) => call(channel));
+      // Also those that are added meanwhile.
+      for (const channel of heard.keys()) await within(connection.query(`listen ${channel}`), timeout, signal);
+      const run = inTurn(connection);
+      ask = run;
       since = performance.now();
       callAll();
       const ended = AbortSignal.any([end.signal, signal]);
       while (!ended.aborted) {
         await pause(heartbeat, ended);
         if (ended.aborted) break;
-        const { rows } = await within(askOwn('select pg_backend_pid() as id'), timeout, ended);
+        const { rows } = await within(run('select pg_backend_pid() as id'), timeout, ended);
         const [session] = rows as readonly { readonly id: number }[];
         // Behind a pooler, which has ids of its own, notifications may be lost, so anything may have been published.
-        if (session?.id !== own.processID) callAll();
+        if (session?.id !== connection.processID) callAll();
       }
     } finally {
       ask = undefined;
-      own.release(true);
+      connection.release(true);
     }
   }
 
@@ -73,7 +78,7 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
     const callBacks = heard.get(channel);
     callBacks?.delete(callBack);
     if (callBacks?.size === 0) heard.delete(channel);
-    if (heard.size === 0) closing.abort();
+    if (heard.size === 0) unneeded.abort();
   }
 
   return {
@@ -84,8 +89,8 @@ export function createListener(pool: ConnectionPool, timeout: number): Pick<Conn
       heard.set(channel, (heard.get(channel) ?? new Set()).add(callBack));
       signal.addEventListener('abort', () => forget(channel, callBack), { once: true });
       if (isFirst) {
-        closing = new AbortController();
-        void keepHearing(closing.signal);
+        unneeded = new AbortController();
+        void keepHearing(unneeded.signal);
       } else if (ask !== undefined) {
         // If this fails or takes too long, a new connection is opened, which hears the channel.
         within(ask(`listen ${channel}`), timeout).then(callBack, () => lost.abort());

@@ -6,8 +6,8 @@ import { checkCounts, reasonOf } from '@skillful/core/extending';
 import { type Bundle, type ReadBundleOptions, readBundle } from './bundle.ts';
 import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { sendBundles } from './send.ts';
-import { askModel, sendVectors } from './vectors.ts';
-import { type Publication, setSkills } from './versions.ts';
+import { askModel, sendVectors } from './send-vectors.ts';
+import { type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
 import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -26,10 +26,9 @@ export interface PublishSkillsOptions extends TenantOptions {
 /** Skills that are read at once: few, because each may have many large files. */
 const readAtOnce = 8;
 
-const sentAtOnce = 64;
-
-/** Bytes of files that are large enough to be sent without further skills. */
-const sentBytes: number = 16 * 1024 * 1024;
+/** Skills that are sent at once: fewer if their files have so many bytes. */
+const mostSent = 64;
+const enoughBytes: number = 16 * 1024 * 1024;
 
 /**
  * Makes the skills of a catalog the current ones of a tenant. Does not send skills again whose digest is already in the database.
@@ -48,28 +47,17 @@ export async function publishSkills(
   const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
   checkCounts({ maxFileBytes });
   const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
-  const isEmpty = catalog.skills.length === 0;
-  const failed = catalog.diagnostics.find(isEmpty ? isAccident : isFailure);
-  // If its sources have no skills, a catalog has a diagnostic. Without one, it has no source.
-  if (failed !== undefined || (isEmpty && catalog.diagnostics.length === 0)) {
-    const reason =
-      failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;
-    const remedy = isEmpty ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
-    throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
-  }
+  checkComplete(catalog);
   const model = embed && (await askModel(session, embed));
-  const wanted: Pick<Bundle, 'directory' | 'digest'>[] = [];
-  while (wanted.length < catalog.skills.length) {
-    const next = catalog.skills.slice(wanted.length, wanted.length + sentAtOnce);
+  const skills: VersionedSkill[] = [];
+  while (skills.length < catalog.skills.length) {
+    const next = catalog.skills.slice(skills.length, skills.length + mostSent);
     const bundles = await readFirst(next, { maxFileBytes, signal });
-    for (const { directory, digest } of bundles) wanted.push({ directory, digest });
+    for (const { directory, digest } of bundles) skills.push({ directory, digest });
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
   }
-  const rows = 'json_to_recordset($2::json) as p (directory text, digest text)';
-  const publication = await transact(session, (query) =>
-    setSkills(query, session.tenant, rows, JSON.stringify(wanted)),
-  );
+  const publication = await transact(session, (query) => setSkills(query, session.tenant, skills));
   // The words are counted again, because the search weights a word by how many skills have it. If this fails, the skills are
   // published all the same.
   const changes = publication.added.length + publication.changed.length;
@@ -77,6 +65,19 @@ export async function publishSkills(
     await transact(session, (query) => query('select skillful.count_words($1)', [changes])).catch(() => {});
   }
   return publication;
+}
+
+/** Rejects a catalog that lacks skills because something went wrong, because published skills would disappear. */
+function checkComplete({ skills, diagnostics }: Catalog): void {
+  const isEmpty = skills.length === 0;
+  const failed = diagnostics.find(isEmpty ? isAccident : isFailure);
+  // If its sources have no skills, a catalog has a diagnostic.
+  const hasNoSource = isEmpty && diagnostics.length === 0;
+  if (failed === undefined && !hasNoSource) return;
+  const reason =
+    failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;
+  const remedy = isEmpty ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
+  throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
 }
 
 function isFailure({ code }: Diagnostic): boolean {
@@ -92,7 +93,7 @@ function isAccident({ code, location }: Diagnostic): boolean {
 async function readFirst(skills: readonly Skill[], options: ReadBundleOptions): Promise<readonly Bundle[]> {
   const bundles: Bundle[] = [];
   let bytes = 0;
-  while (bundles.length < skills.length && bytes < sentBytes) {
+  while (bundles.length < skills.length && bytes < enoughBytes) {
     const next = skills.slice(bundles.length, bundles.length + readAtOnce);
     // One wait for all, because Node warns of more than ten listeners of a signal.
     const reading = Promise.all(next.map((skill) => read(skill, options)));

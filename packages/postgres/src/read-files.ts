@@ -53,8 +53,9 @@ export async function readBundledFile(
   { tenant, skill, path, maxBytes = 5 * 1024 * 1024, length }: WantedFile,
 ): Promise<Uint8Array> {
   const [file] = await query<{ bytes: number | null; content: Uint8Array | null }>(
-    `select case when f.path is not null then ${bytes} end as bytes, case when $6::int is not null then substring(f.content from 1 for $6::int)
-      when octet_length(f.content) <= $5::bigint then f.content end as content
+    `select case when f.path is not null then ${bytes} end as bytes,
+      case when $6::int is not null then substring(f.content from 1 for $6::int)
+        when octet_length(f.content) <= $5::bigint then f.content end as content
     from (select b.tenant, b.digest from ${bundle}) k
     left join skillful.files f on f.tenant = k.tenant and f.digest = k.digest and f.path = $4`,
     [...keyOf(tenant, skill), path, clamp(maxBytes), length === undefined ? null : clamp(length)],

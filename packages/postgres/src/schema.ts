@@ -103,10 +103,10 @@ export const addVectors: string = orDone(
 );
 
 /**
- * Returns statements for vectors, in databases with `pgvector`, whose schema has the quoted name `place`. The length of a vector is
- * not fixed, because any model may be used. `closeness` is its similarity to questions that no skill answers.
+ * Returns statements for vectors. `pgvector` is the quoted name of the schema that has the extension. The length of a vector is not
+ * fixed, because any model may be used. `closeness` is its similarity to each off-topic question.
  */
-export const vectorSchema = (place: string): readonly string[] => [
+export const vectorSchema = (pgvector: string): readonly string[] => [
   // Other roles may not use the schema of the extension, and this login may not be able to change that.
   orDone(
     `if not (select has_schema_privilege('skillful_reader', extnamespace, 'usage') from pg_extension where extname = 'vector') then
@@ -118,8 +118,8 @@ export const vectorSchema = (place: string): readonly string[] => [
   `create table if not exists skillful.vectors (
     tenant text collate "C" not null,
     digest text collate "C" not null,
-    vector ${place}.vector not null,
-    length integer not null generated always as (${place}.vector_dims(vector)) stored,
+    vector ${pgvector}.vector not null,
+    length integer not null generated always as (${pgvector}.vector_dims(vector)) stored,
     closeness double precision[] not null,
     primary key (tenant, digest),
     foreign key (tenant, digest) references skillful.bundles on delete cascade

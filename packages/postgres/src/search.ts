@@ -12,9 +12,10 @@ import {
   reasonOf,
 } from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
-import { findNearest, noVectors, readClosest } from './vectors.ts';
+import { type Answer, findRows } from './find-rows.ts';
+import { noVectors } from './pgvector.ts';
+import { toEmbeddable, toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
-import { toEmbeddable, toSearchable, toStorable } from './words.ts';
 
 export interface PostgresIndexOptions {
   /**
@@ -34,15 +35,6 @@ const maxQuery = 4_000;
 
 /** Most matches to request, because integers of PostgreSQL end at 2,147,483,647. */
 const mostWanted = 1_000_000;
-
-interface Row {
-  readonly digest: string;
-  readonly score: number;
-  readonly covered: number;
-  readonly matched: readonly string[];
-  /** About how many skills have each word of the query in their name or purpose; the same in all rows. */
-  readonly holders: readonly number[];
-}
 
 /**
  * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. Finds only skills of
@@ -73,9 +65,26 @@ export function createPostgresIndex(
     }
   }
 
-  function skillsOf(digest: string, filter: SkillFilter): readonly Skill[] {
-    const skill = byDigest.get(digest);
-    return skill === undefined || !isMatching(skill, filter) ? [] : [skill];
+  /** Turns the rows of the database into matches of skills that are in the index and meet the filter. */
+  function toMatches({ rows, near, closest }: Answer, filter: SkillFilter, spellings: ReadonlyMap<string, string>) {
+    const skillsOf = (digest: string): readonly Skill[] => {
+      const skill = byDigest.get(digest);
+      return skill === undefined || !isMatching(skill, filter) ? [] : [skill];
+    };
+    // A tenant may have a skill that all tenants have, too. The better row comes first.
+    const seen = new Set<string>();
+    const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);
+    const matches = best.flatMap(({ digest, score, covered, matched }) => {
+      const words = new Set(matched.map((word) => spellings.get(word) ?? word));
+      return skillsOf(digest).map((skill) => ({ skill, score, covered, words: [...words] }));
+    });
+    const byWords = { matches, holders: rows[0]?.holders ?? [], skills: byDigest.size };
+    if (near === undefined) return addBands(byWords);
+    const closenessOf = closenessFrom(closest);
+    const byMeaning = near.flatMap(({ digest, similarity, lead }) =>
+      skillsOf(digest).map((skill) => ({ skill, lead, closeness: closenessOf(similarity) })),
+    );
+    return combineMatches(byWords, byMeaning);
   }
 
   return {
@@ -85,37 +94,20 @@ export function createPostgresIndex(
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
       byName ??= digestsByName(byDigest.values());
-      const named = byName.get(foldName(text)) ?? [];
+      const asked = { named: byName.get(foldName(text)) ?? [], words: [...spellings.keys()], skills: byDigest.size };
       let vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
       // The database may return skills that are not in the index or do not meet the filter. Then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
-        const [rows, near, closenessOf] = await transact(session, async (run) => {
-          const statement = 'select * from skillful.search($1::text[], $2::text[], $3::int, $4::int)';
-          const byWords = await run<Row>(statement, [named, [...spellings.keys()], most, Math.max(1, byDigest.size)]);
-          const found = byWords.map(({ digest }) => digest);
-          if (vector === undefined) return [byWords, undefined, undefined];
-          const closeness = closenessFrom(await readClosest(run));
-          return [byWords, await findNearest(run, vector, { most, found }), closeness];
-        });
+        const answer = await transact(session, (run) => findRows(run, { ...asked, vector, most }));
+        const { rows, near } = answer;
         if (vector !== undefined && near === undefined) {
           options.onFailure?.(noVectors().message);
           vector = undefined;
         }
-        // A tenant may have a skill that all tenants have, too. The better row comes first.
-        const seen = new Set<string>();
-        const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);
-        const matches = best.flatMap(({ digest, score, covered, matched }) => {
-          const words = new Set(matched.map((word) => spellings.get(word) ?? word));
-          return skillsOf(digest, filter).map((skill) => ({ skill, score, covered, words: [...words] }));
-        });
-        const byWords = { matches, holders: rows[0]?.holders ?? [], skills: byDigest.size };
-        const byMeaning = near?.flatMap(({ digest, similarity, lead }) => {
-          return skillsOf(digest, filter).map((skill) => ({ skill, lead, closeness: closenessOf?.(similarity) }));
-        });
-        const answers = byMeaning === undefined ? addBands(byWords) : combineMatches(byWords, byMeaning);
+        const matches = toMatches(answer, filter, spellings);
         const isAll = rows.length < most && (near === undefined || near.length < most);
-        if (answers.length >= limit || isAll) return answers.slice(0, limit);
+        if (matches.length >= limit || isAll) return matches.slice(0, limit);
       }
     },
   };

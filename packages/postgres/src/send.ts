@@ -5,7 +5,7 @@ import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 
 /** Bytes of files in one statement, unless a single file has more. */
-const sentAtOnce = 4 * 1024 * 1024;
+const enoughBytes = 4 * 1024 * 1024;
 
 /** Sends the bundles that are not in the database yet for the tenant. */
 export async function sendBundles(session: Session, bundles: readonly Bundle[]): Promise<void> {
@@ -47,7 +47,7 @@ function toRow({ digest, head, sidecar, files, truncated, refused, name, plugin,
 async function sendFiles(query: Query, tenant: string, bundles: readonly Bundle[]): Promise<void> {
   const rows = bundles.flatMap(({ digest, files }) => files.map((file) => ({ digest, ...file })));
   for (let start = 0, end = 0; start < rows.length; start = end) {
-    for (let bytes = 0; end < rows.length && bytes < sentAtOnce; end += 1) {
+    for (let bytes = 0; end < rows.length && bytes < enoughBytes; end += 1) {
       bytes += rows[end]?.content?.length ?? 0;
     }
     const sent = rows.slice(start, end).map(({ content, ...row }) => {

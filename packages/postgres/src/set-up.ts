@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { type SkillDatabase, setUpLock, transact } from './database.ts';
+import { findExtension } from './pgvector.ts';
 import { addVectors, schema, vectorSchema } from './schema.ts';
-import { findExtension } from './vectors.ts';
 
 /** Reads the comment of the schema, and what is there: tables, indexes and functions, and the rights of roles to them. */
 const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment, (
@@ -28,8 +28,8 @@ export async function setUpDatabase(database: SkillDatabase): Promise<void> {
     // The extension goes where the login creates everything else. After that, only functions of PostgreSQL are called.
     await query(addVectors);
     await query("select set_config('search_path', 'pg_catalog, pg_temp', true)");
-    const place = await findExtension(query);
-    const statements = place === undefined ? schema : [...schema, ...vectorSchema(place)];
+    const pgvector = await findExtension(query);
+    const statements = pgvector === undefined ? schema : [...schema, ...vectorSchema(pgvector)];
     async function inspect() {
       const [row] = await query<{ comment: string | null; found: string | null }>(inspection);
       const digest = createHash('sha256')

@@ -1,19 +1,10 @@
-// Creates, lists, restores and prunes the versions of a tenant's skills.
+// Lists, restores and prunes the versions of a tenant's skills.
 
 import { SkillError } from '@skillful/core';
 import { checkCounts } from '@skillful/core/extending';
-import type { Query } from './client.ts';
-import { channelOf, createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
-import { noteClosest } from './vectors.ts';
-
-/** The changes of a publication, by directory. */
-export interface Publication {
-  /** The current version, which is the previous one if nothing has changed. */
-  readonly version: number;
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-}
+import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
+import { findVersion, inVersion } from './list-skills.ts';
+import { lockTenant, type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
 
 /** A version that can be read or restored. */
 export interface SkillVersion {
@@ -55,14 +46,12 @@ export async function rollBackSkills(
   return transact(session, async (query) => {
     // Otherwise, another process could remove a part of the version meanwhile.
     await lockTenant(query, session.tenant);
-    const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
-      session.tenant,
-      version,
-    ]);
-    if (known.length === 0) throw new SkillError('source-failed', `There is no version ${version} to go back to.`);
-    const wanted = `(select directory, digest from skillful.skills
-      where tenant = $1 and first <= $2::int and (last is null or last > $2::int)) as w`;
-    return setSkills(query, session.tenant, wanted, version);
+    await findVersion(query, session.tenant, version);
+    const skills = await query<VersionedSkill>(
+      `select directory, digest from skillful.skills where tenant = $1 and ${inVersion}`,
+      [session.tenant, version],
+    );
+    return setSkills(query, session.tenant, skills);
   });
 }
 
@@ -105,59 +94,4 @@ export async function pruneVersions(
     );
     return { versions: versions.length, skills: skills.length };
   });
-}
-
-/**
- * Makes the given skills the current ones, in the transaction of the query. `wanted` selects their directories and digests from
- * the parameter `$2`.
- */
-export async function setSkills(
-  query: Query,
-  tenant: string,
-  wanted: string,
-  parameter: unknown,
-): Promise<Publication> {
-  await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
-  const before = await lockTenant(query, tenant);
-  const version = before + 1;
-  const changes = await query<{ directory: string; was: boolean; is: boolean }>(
-    `with wanted as materialized (select directory collate "C", digest collate "C" from ${wanted}),
-    current as (select directory, digest from skillful.skills where tenant = $1 and last is null),
-    ended as (
-      update skillful.skills s set last = $3::int where tenant = $1 and last is null
-        and not exists (select from wanted w where w.directory = s.directory and w.digest = s.digest)
-      returning directory
-    ),
-    begun as (
-      insert into skillful.skills (tenant, directory, digest, first)
-      select $1, w.directory, w.digest, $3::int from wanted w
-      where not exists (select from current c where c.directory = w.directory and c.digest = w.digest)
-      returning directory
-    )
-    select directory, ended.directory is not null as was, begun.directory is not null as is
-    from ended full join begun using (directory) order by directory`,
-    [tenant, parameter, version],
-  );
-  const pick = (was: boolean, is: boolean): readonly string[] =>
-    changes.filter((change) => change.was === was && change.is === is).map(({ directory }) => directory);
-  const publication = { added: pick(false, true), changed: pick(true, true), removed: pick(true, false) };
-  await noteClosest(query, tenant);
-  if (changes.length === 0) return { version: before, ...publication };
-  await query('update skillful.tenants set version = $2 where tenant = $1', [tenant, version]);
-  await query(
-    `insert into skillful.versions (tenant, version, skills)
-    select $1, $2, count(*) from skillful.skills where tenant = $1 and last is null`,
-    [tenant, version],
-  );
-  await query("select pg_notify($1, '')", [channelOf(tenant)]);
-  return { version, ...publication };
-}
-
-/** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */
-async function lockTenant(query: Query, tenant: string): Promise<number> {
-  const [current] = await query<{ version: number }>(
-    'select version from skillful.tenants where tenant = $1 for update',
-    [tenant],
-  );
-  return current?.version ?? 0;
 }

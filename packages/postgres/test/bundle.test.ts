@@ -5,8 +5,8 @@ import { skill } from './suites/fixture.ts';
 
 const rule = vi.hoisted(() => ({ version: 'old' }));
 
-vi.mock('../src/words.ts', async (importActual) => ({
-  ...(await importActual<typeof import('../src/words.ts')>()),
+vi.mock('../src/texts.ts', async (importActual) => ({
+  ...(await importActual<typeof import('../src/texts.ts')>()),
   toSearchable: (text: string) => `${text} by the ${rule.version} rule`,
 }));
 

@@ -1,12 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { PooledConnection } from '../src/client.ts';
 import { createListener } from '../src/listener.ts';
 
-async function attempt(connect: () => Promise<never>): Promise<readonly number[]> {
+function useFakeTimers(): void {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
   });
+}
+
+/** Creates a listener to a pool of one connection, which nothing happens to. */
+function createListenerOver(connection: Pick<PooledConnection, 'query' | 'processID'>) {
+  const whole = { ...connection, release: () => {}, on: () => {}, removeListener: () => {} };
+  return createListener({ connect: async () => whole, on: () => {} }, 10_000);
+}
+
+/** Listens to a server for 10 minutes, and returns the pauses between its attempts to connect. */
+async function attempt(connect: () => Promise<never>): Promise<readonly number[]> {
+  useFakeTimers();
   const attempts: number[] = [];
   const stop = new AbortController();
   const pool = {
@@ -41,10 +53,7 @@ it('waits as long after attempts that the server does not answer, however long e
 });
 
 it('leaves no timer, which would keep the process alive, if it ends while it waits for a connection', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakeTimers();
   const stop = new AbortController();
   const pool = { connect: () => new Promise<never>(() => {}), on: () => {} };
   createListener(pool, 10_000).listen('changes', () => {}, stop.signal);
@@ -55,19 +64,11 @@ it('leaves no timer, which would keep the process alive, if it ends while it wai
 });
 
 it('calls back every few seconds while it cannot listen, as on a replica, because anything may have been published', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakeTimers();
   const stop = new AbortController();
-  const connection = {
-    query: () => Promise.reject(new Error('cannot execute LISTEN during recovery')),
-    release: () => {},
-    on: () => {},
-    removeListener: () => {},
-  };
+  const query = () => Promise.reject(new Error('cannot execute LISTEN during recovery'));
   const onChange = vi.fn();
-  createListener({ connect: async () => connection, on: () => {} }, 10_000).listen('changes', onChange, stop.signal);
+  createListenerOver({ query }).listen('changes', onChange, stop.signal);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(onChange.mock.calls.length).toBeGreaterThan(10);
   stop.abort();
@@ -80,15 +81,11 @@ it.each([
   ['now and then behind a pooler, which may lose notifications', 7, 3],
   ['only for notifications on a session of its own', 8, 1],
 ])('calls back %s', async (_, processID, calls) => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakeTimers();
   const stop = new AbortController();
   const query = async () => ({ rows: [{ id: 8 }] });
-  const connection = { processID, query, release: () => {}, on: () => {}, removeListener: () => {} };
   const onChange = vi.fn();
-  createListener({ connect: async () => connection, on: () => {} }, 10_000).listen('changes', onChange, stop.signal);
+  createListenerOver({ processID, query }).listen('changes', onChange, stop.signal);
   await vi.advanceTimersByTimeAsync(70_000);
   stop.abort();
   expect(onChange).toHaveBeenCalledTimes(calls);
@@ -107,8 +104,7 @@ it('runs one statement at a time, because `pg` will no longer keep others waitin
     heard.push(text);
     return { rows: [] };
   }
-  const connection = { query, release: () => {}, on: () => {}, removeListener: () => {} };
-  const listener = createListener({ connect: async () => connection, on: () => {} }, 10_000);
+  const listener = createListenerOver({ query });
   const listen = (channel: string) => new Promise<void>((resolve) => listener.listen(channel, resolve, stop.signal));
   await listen('first');
   await Promise.all(['second', 'third', 'first'].map(listen));

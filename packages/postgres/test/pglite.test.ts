@@ -4,16 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector as vectorExtension } from '@electric-sql/pglite-pgvector';
 import { loadCatalog } from '@skillful/core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { transact } from '../src/database.ts';
-import {
-  createPostgresIndex,
-  createSkillDatabase,
-  postgresSource,
-  publishSkills,
-  setUpDatabase,
-} from '../src/index.ts';
-import { catalogOf, newTenant, type Opened, skill } from './suites/fixture.ts';
+import { createSkillDatabase, postgresSource, publishSkills, setUpDatabase } from '../src/index.ts';
+import { catalogOf, newTenant, type Opened, searchPublished, skill } from './suites/fixture.ts';
 import { testMeaning } from './suites/meaning.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -32,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => pglite?.close());
 
-testDatabase('PGlite', async () => opened);
+testDatabase('PGlite', async () => ({ ...opened, tenant: newTenant() }));
 
 it('changes nothing if it has to wait for others too long, and may itself take longer', async () => {
   if (pglite === undefined) throw new Error('no database');
@@ -53,7 +47,7 @@ it('changes nothing if it has to wait for others too long, and may itself take l
 });
 
 // The server of Debian has no `pgvector`.
-describe('search by meaning', () => testMeaning(async () => opened));
+describe('search by meaning', () => testMeaning(async () => ({ ...opened, tenant: newTenant() })));
 
 describe('search by meaning, with the extension in a schema of its own', () => {
   let apart: Opened;
@@ -69,7 +63,7 @@ describe('search by meaning, with the extension in a schema of its own', () => {
 
   afterAll(() => created.close());
 
-  testMeaning(async () => apart);
+  testMeaning(async () => ({ ...apart, tenant: newTenant() }));
 });
 
 it('never calls functions and operators that others have created in the schema of the extension', async () => {
@@ -98,11 +92,8 @@ it('never calls functions and operators that others have created in the schema o
   for (let round = 0; round < 2; round += 1) await setUpDatabase(database);
   const embed = async (texts: readonly string[]) => texts.map(() => [1, 2]);
   await publishSkills(database, await catalogOf(skill('a', 'Writes invoices.')), { embed });
-  const { skills, diagnostics } = await loadCatalog([postgresSource(database)]);
-  const onFailure = vi.fn();
-  const found = await createPostgresIndex(database, skills, { embed }).search('invoices', { onFailure });
-  expect([found.map((match) => match.skill.name), diagnostics]).toEqual([['a'], []]);
-  expect(onFailure).not.toHaveBeenCalled();
+  expect((await loadCatalog([postgresSource(database)])).diagnostics).toEqual([]);
+  expect(await searchPublished(database, 'invoices', { embed })).toEqual({ found: ['a'], reasons: [] });
 });
 
 describe('set up by a login that is no superuser', () => {
@@ -141,14 +132,7 @@ describe('set up by a login that is no superuser', () => {
     expect(await hasVectors()).toEqual({ found: true });
     const embed = async () => [[1, 2]];
     await publishSkills(database, await catalogOf(skill('a', 'Writes invoices.')));
-    const reasons: string[] = [];
-    const { skills } = await loadCatalog([postgresSource(database)]);
-    const found = await createPostgresIndex(database, skills, { embed }).search('invoices', {
-      onFailure: (reason) => reasons.push(reason),
-    });
-    expect([found.map((match) => match.skill.name), reasons]).toEqual([
-      ['a'],
-      [expect.stringContaining('in a schema that both roles may use')],
-    ]);
+    const reasons = [expect.stringContaining('in a schema that both roles may use')];
+    expect(await searchPublished(database, 'invoices', { embed })).toEqual({ found: ['a'], reasons });
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(!hasServer)('a server', () => {
     await server.close();
   });
 
-  testDatabase('a server', async () => opened);
+  testDatabase('a server', async () => ({ ...opened, tenant: newTenant() }));
 
   /** Does something in the middle of an agent's transaction. */
   function read<T>(work: (query: Query) => Promise<T>): Promise<T> {

@@ -35,6 +35,12 @@ const [weakFrom, strongFrom] = [0.64, 1.1];
 const deviationShare = 0.16;
 const mostDeviations = 4;
 
+/** A skill that covers more than this has all words: a sum of shares may be a little below 1. */
+const allCovered = 0.99;
+
+/** Lets ten times as many skills count only 1.6 times as much. */
+const fifthRoot = (count: number): number => count ** 0.2;
+
 /**
  * Rates how well each match answers the query. A high score alone is weak evidence, because a single rare word can cause it by
  * accident. So the score counts less if few skills have the query's words, and if there are many skills. Closeness of meaning is
@@ -43,16 +49,16 @@ const mostDeviations = 4;
  */
 export function addBands({ matches, holders, skills }: UnratedMatches): readonly SkillMatch[] {
   const size = Math.max(skills, leastSkills);
-  const known = holders.reduce((sum, having) => sum + (having / size) ** 0.2, 0) / Math.max(1, holders.length);
+  const commonness = holders.reduce((sum, having) => sum + fifthRoot(having / size), 0) / Math.max(1, holders.length);
   const bands = matches.map(({ score, covered, closeness = 0 }): SearchBand => {
     const deviations = Math.max(-mostDeviations, Math.min(closeness, mostDeviations));
-    const evidence = (score * known) / size ** 0.2 + deviationShare * deviations;
+    const evidence = (score * commonness) / fifthRoot(size) + deviationShare * deviations;
     if (evidence >= strongFrom || score >= exactName) return 'strong';
-    return evidence >= weakFrom || covered > 0.99 ? 'weak' : 'none';
+    return evidence >= weakFrom || covered > allCovered ? 'weak' : 'none';
   });
-  const least = bands.every((band) => band === 'none') ? 'none' : 'weak';
+  const bandOfRest = bands.every((band) => band === 'none') ? 'none' : 'weak';
   return matches.map(({ covered, closeness: _, ...match }, at) => {
     const band = bands[at] ?? 'none';
-    return { ...match, band: band === 'none' && covered > 0 ? least : band };
+    return { ...match, band: band === 'none' && covered > 0 ? bandOfRest : band };
   });
 }

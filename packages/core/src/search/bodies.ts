@@ -14,7 +14,7 @@ export interface ReadBodiesOptions extends SourceOptions {
   readonly known?: ReadonlyMap<Skill, string> | undefined;
 }
 
-/** Characters of the beginning to keep; at most 100 headings are kept as well. */
+/** Characters of the beginning to keep, and how many of the headings after it. */
 const beginning = 2_000;
 const mostHeadings = 100;
 
@@ -42,7 +42,6 @@ async function read(skill: Skill, signal: AbortSignal | undefined): Promise<stri
   try {
     const bytes = await readFile(skill, 'SKILL.md', { maxBytes: maxSkillBytes, signal });
     const { body } = parseBody(bytes);
-    // The kept beginning already contains the headings before.
     const headings = firstHeadings(body.slice(beginning), mostHeadings);
     return [...headings.map(({ title }) => title), body.slice(0, beginning)].join('\n');
   } catch {

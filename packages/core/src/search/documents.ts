@@ -1,56 +1,37 @@
 // Builds the table behind an index: which skills have each term, and how often.
 
 import type { Skill } from '../skill/skill.ts';
-import { purposeOf } from './purpose.ts';
+import { fingerprint, type IndexedText } from './indexed-text.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
+import { type Table, transpose } from './table.ts';
 import { wordsOf } from './words.ts';
-
-/** Where the counts of a term in the fields of a skill are in a packed number, and the largest; further occurrences are ignored. */
-const bits = { name: { shift: 0, most: 0xf }, description: { shift: 4, most: 0x3f }, body: { shift: 10, most: 0x3f } };
-
-const fields = ['name', 'description', 'body'] as const;
-
-const countIn = (packed: number, { shift, most }: (typeof bits)['name']): number => (packed >> shift) & most;
-
-/** Returns how often a term occurs in the name; the next two do so for the description and the body. */
-export const inName = (packed: number): number => countIn(packed, bits.name);
-export const inDescription = (packed: number): number => countIn(packed, bits.description);
-export const inBody = (packed: number): number => countIn(packed, bits.body);
-
-/** A sparse table: the skills of each term with counts, or the other way round, the terms of each skill. */
-interface Table {
-  /** Where each row begins, and at the end where the last row ends. */
-  readonly starts: Uint32Array;
-  readonly entries: Uint32Array;
-  readonly counts: Uint16Array;
-}
 
 /** The skills of all terms: each row of the table is a term, each entry is the number of a skill. */
 export interface Documents extends Table {
   /** All terms, sorted. */
   readonly terms: readonly string[];
   /** A fingerprint of the texts of each skill. */
-  readonly prints: Float64Array;
+  readonly fingerprints: Float64Array;
 }
 
-/** The texts of a skill that are indexed. */
-export interface IndexedText {
-  readonly name: string;
-  readonly description: string;
-  /** Headings and the beginning of the body, if they are indexed. */
-  readonly body: string;
-}
+/**
+ * How often a skill has a term in each field is packed into 16 bits. The count of a field begins at the bit `shift` and is at most
+ * `most`; further occurrences are ignored.
+ */
+const fields = {
+  name: { shift: 0, most: 0xf },
+  description: { shift: 4, most: 0x3f },
+  body: { shift: 10, most: 0x3f },
+};
+const fieldNames = ['name', 'description', 'body'] as const;
 
-/** Characters of each text that are indexed; no real description is as long. */
-const maxLength = 20_000;
+const countIn = (packed: number, { shift, most }: (typeof fields)['name']): number => (packed >> shift) & most;
 
-export function textOf(skill: Skill, body = ''): IndexedText {
-  const [name = '', description = '', rest = ''] = [skill.name, purposeOf(skill), body].map((text) =>
-    text.slice(0, maxLength),
-  );
-  return { name, description, body: rest };
-}
+/** Returns how often a term occurs in the name; the next two do so for the description and the body. */
+export const inName = (packed: number): number => countIn(packed, fields.name);
+export const inDescription = (packed: number): number => countIn(packed, fields.description);
+export const inBody = (packed: number): number => countIn(packed, fields.body);
 
 /** Finds the terms of all skills. Copies those of skills whose texts `previous` contains. */
 export function indexDocuments(
@@ -58,27 +39,16 @@ export function indexDocuments(
   readText: (skill: Skill) => IndexedText,
   previous?: Documents,
 ): Documents {
-  const prints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
-  if (previous !== undefined && isEqual(prints, previous.prints)) return previous;
-  const known = new Map(Array.from(previous?.prints ?? [], (print, index) => [print, index]));
-  const before = previous && turnAround(previous, previous.prints.length);
+  const fingerprints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
+  if (previous !== undefined && isEqual(fingerprints, previous.fingerprints)) return previous;
+  const known = new Map(Array.from(previous?.fingerprints ?? [], (print, document) => [print, document]));
+  const knownSkills = previous && transpose(previous, previous.fingerprints.length);
+  const { terms, numberOf } = createNumbering(previous?.terms ?? []);
   const stems = new Map<string, string>();
-  // Old terms keep their numbers until all terms are known.
-  const olds = previous?.terms ?? [];
-  const terms = [...olds];
-  const numbers = new Map<string, number>();
+  // The terms of each skill, one skill after the other.
   const starts = new Uint32Array(skills.length + 1);
   const entries: number[] = [];
   const counts: number[] = [];
-
-  function numberOf(term: string): number {
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    const old = placeIn(olds, term);
-    const number = olds[old] === term ? old : terms.push(term) - 1;
-    numbers.set(term, number);
-    return number;
-  }
 
   function termOf(word: string): string {
     const term = stems.get(word) ?? stem(word);
@@ -95,12 +65,12 @@ export function indexDocuments(
 
   function read(texts: IndexedText): void {
     const found = new Map<number, number>();
-    for (const field of fields) {
-      const place = bits[field];
-      for (const { term } of wordsOf(texts[field], termOf)) {
+    for (const name of fieldNames) {
+      const field = fields[name];
+      for (const { term } of wordsOf(texts[name], termOf)) {
         const number = numberOf(term);
         const packed = found.get(number) ?? 0;
-        if (countIn(packed, place) < place.most) found.set(number, packed + (1 << place.shift));
+        if (countIn(packed, field) < field.most) found.set(number, packed + (1 << field.shift));
       }
     }
     for (const [number, packed] of found) {
@@ -110,66 +80,46 @@ export function indexDocuments(
   }
 
   skills.forEach((skill, index) => {
-    const document = known.get(prints[index] ?? 0);
-    if (before !== undefined && document !== undefined) copy(before, document);
+    const document = known.get(fingerprints[index] ?? 0);
+    if (knownSkills !== undefined && document !== undefined) copy(knownSkills, document);
     else read(readText(skill));
     starts[index + 1] = entries.length;
   });
-  const sorted = Uint32Array.from(entries);
-  const places = new Uint32Array(terms.length);
-  for (const number of entries) places[number] = 1;
-  const order = [...terms.keys()].filter((number) => places[number] === 1);
+  const sorted = sortTerms(terms, entries);
+  const bySkill = { starts, entries: sorted.entries, counts: Uint16Array.from(counts) };
+  return { terms: sorted.terms, fingerprints, ...transpose(bySkill, sorted.terms.length) };
+}
+
+/** Numbers terms in the order in which they are found. Terms of the previous index, which are sorted, keep their numbers. */
+function createNumbering(previous: readonly string[]) {
+  const terms = [...previous];
+  const numbers = new Map<string, number>();
+  function numberOf(term: string): number {
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const place = placeIn(previous, term);
+    const number = previous[place] === term ? place : terms.push(term) - 1;
+    numbers.set(term, number);
+    return number;
+  }
+  return { terms, numberOf };
+}
+
+/** Sorts terms, leaves out those that no skill has, and gives the entries the new numbers. */
+function sortTerms(terms: readonly string[], entries: readonly number[]) {
+  const isUsed = new Uint8Array(terms.length);
+  for (const number of entries) isUsed[number] = 1;
+  const order = [...terms.keys()].filter((number) => isUsed[number] === 1);
   order.sort((one, other) => ((terms[one] ?? '') < (terms[other] ?? '') ? -1 : 1));
+  const places = new Uint32Array(terms.length);
   order.forEach((number, place) => {
     places[number] = place;
   });
-  for (let at = 0; at < sorted.length; at++) sorted[at] = places[sorted[at] ?? 0] ?? 0;
-  const table = { starts, entries: sorted, counts: Uint16Array.from(counts) };
-  return { terms: order.map((number) => terms[number] ?? ''), prints, ...turnAround(table, order.length) };
+  const renumbered = Uint32Array.from(entries);
+  for (let at = 0; at < renumbered.length; at++) renumbered[at] = places[renumbered[at] ?? 0] ?? 0;
+  return { terms: order.map((number) => terms[number] ?? ''), entries: renumbered };
 }
 
 function isEqual(one: Float64Array, other: Float64Array): boolean {
   return one.length === other.length && one.every((print, index) => print === other[index]);
-}
-
-/** Returns a hash of 53 bits. A collision would do no harm except a wrong rank. */
-function fingerprint({ name, description, body }: IndexedText): number {
-  const hash = [name, description, body].reduce(hashText, 0x811c9dc5);
-  return (hash >>> 0) * 2 ** 21 + ((name.length * 31 + description.length + body.length) & 0x1fffff);
-}
-
-/** Adds a text to a hash, two characters at a time: FNV-1a, with the high bits mixed into the low ones after each pair. */
-function hashText(start: number, text: string): number {
-  let hash = mix(start, text.length);
-  let at = 0;
-  for (; at + 1 < text.length; at += 2) hash = mix(hash, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
-  return at < text.length ? mix(hash, text.charCodeAt(at)) : hash;
-}
-
-/** Adds 32 bits to a hash. */
-export function mix(hash: number, bits: number): number {
-  const mixed = Math.imul(hash ^ bits, 0x01000193);
-  return mixed ^ (mixed >>> 15);
-}
-
-/** Transposes a table. The entries of each row are sorted. */
-function turnAround({ starts, entries, counts }: Table, columns: number): Table {
-  const turned = new Uint32Array(columns + 1);
-  for (const column of entries) turned[column + 1] = (turned[column + 1] ?? 0) + 1;
-  for (let column = 0; column < columns; column++)
-    turned[column + 1] = (turned[column + 1] ?? 0) + (turned[column] ?? 0);
-  const next = turned.slice();
-  const rows = new Uint32Array(entries.length);
-  const counted = new Uint16Array(entries.length);
-  for (let row = 0; row + 1 < starts.length; row++) {
-    const end = starts[row + 1] ?? 0;
-    for (let at = starts[row] ?? 0; at < end; at++) {
-      const column = entries[at] ?? 0;
-      const place = next[column] ?? 0;
-      next[column] = place + 1;
-      rows[place] = row;
-      counted[place] = counts[at] ?? 0;
-    }
-  }
-  return { starts: turned, entries: rows, counts: counted };
 }

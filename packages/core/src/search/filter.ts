@@ -19,12 +19,14 @@ export interface SkillFilter {
 export function isMatching(skill: Skill, { scope, source, tag, metadata = {} }: SkillFilter): boolean {
   if (scope !== undefined && skill.source.scope !== scope) return false;
   if (source !== undefined && skill.source.id !== source) return false;
-  if (tag !== undefined && !(typeof tag === 'string' && hasTag(skill, tag.trim().toLowerCase()))) return false;
+  if (tag !== undefined && !hasTag(skill, tag)) return false;
   return Object.entries(metadata).every(
     ([key, text]) => Object.hasOwn(skill.properties.metadata, key) && skill.properties.metadata[key] === text,
   );
 }
 
-function hasTag(skill: Skill, lower: string): boolean {
+function hasTag(skill: Skill, wanted: unknown): boolean {
+  if (typeof wanted !== 'string') return false;
+  const lower = wanted.trim().toLowerCase();
   return tagsOf(skill).some((tag) => tag.toLowerCase() === lower);
 }

@@ -1,20 +1,17 @@
 // Finds skills by words and by meaning, or by words alone if the embedder fails.
 
 import { shareWork } from '../runtime/shared.ts';
-import { createTurn } from '../runtime/turns.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { checkAmounts, checkCounts, checkFunction } from '../skill/options.ts';
-import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName } from './band.ts';
-import { combineMatches, compareMatches, type MatchByMeaning } from './combine.ts';
-import { textOf } from './documents.ts';
-import { isMatching, type SkillFilter } from './filter.ts';
+import { combineMatches, compareMatches } from './combine.ts';
+import { textOf } from './indexed-text.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
-import { closenessFrom, offTopicQuestions } from './off-topic.ts';
+import { createFindNearest } from './nearest.ts';
+import { offTopicQuestions } from './off-topic.ts';
 import type { CreateSkillIndex, SkillMatch } from './skill-index.ts';
-import { createTopList } from './top-list.ts';
-import { type Embed, embedQueries, embedSkills, similarity, type VectorCache } from './vectors.ts';
+import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
 export type Rerank = (
@@ -36,9 +33,9 @@ export interface HybridIndexOptions {
   readonly timeout?: number | undefined;
 }
 
-/** Matches by words and by meaning that are combined, and candidates for `rerank`. */
-const combined = 100;
-const rerankedLeast = 20;
+/** How many matches by words, and by meaning, are combined, and at least how many are candidates for `rerank`. */
+const mostCombined = 100;
+const leastCandidates = 20;
 
 /**
  * Creates a factory of indexes that find skills by words and by meaning. Pass it to a toolkit as `createIndex`.
@@ -62,24 +59,24 @@ export function hybridIndex({
   return (skills) => {
     const lexical = latest?.update(skills) ?? createSkillIndex(skills);
     latest = lexical;
-    const embedAll = shareWork(async () =>
-      createFindMeanings(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
+    const prepareNearest = shareWork(async () =>
+      createFindNearest(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
     );
     return {
       async search(query, options = {}) {
         const { limit = 5, filter, signal, onFailure } = options;
         checkCounts({ limit });
-        const byWords = lexical.find(query, { ...options, limit: Math.max(limit, combined) });
+        const byWords = lexical.find(query, { ...options, limit: Math.max(limit, mostCombined) });
         let matches = addBands(byWords);
         // If the query is the exact name of a skill, its meaning does not matter.
         if (query.trim() === '' || (matches[0]?.score ?? 0) >= exactName) return matches.slice(0, limit);
         try {
-          const embedding = Promise.all([embedQueries([query], embed, signal), embedAll()]);
-          const [[vector = new Float32Array()], findMeanings] = await wait(embedding, signal);
-          const others = new Set(matches.map(({ skill }) => skill));
-          matches = combineMatches(byWords, findMeanings(vector, filter, others));
+          const embedding = Promise.all([embedQueries([query], embed, signal), prepareNearest()]);
+          const [[vector = new Float32Array()], findNearest] = await wait(embedding, signal);
+          const found = new Set(matches.map(({ skill }) => skill));
+          matches = combineMatches(byWords, findNearest(vector, { most: mostCombined, filter, found }));
           if (rerank !== undefined) {
-            const candidates = matches.slice(0, Math.max(rerankedLeast, 4 * limit));
+            const candidates = matches.slice(0, Math.max(leastCandidates, 4 * limit));
             matches = addScores(candidates, await wait(rerank(query, candidates.map(describe), { signal }), signal));
           }
         } catch (error) {
@@ -89,45 +86,6 @@ export function hybridIndex({
         return matches.slice(0, limit);
       },
     };
-  };
-}
-
-/** Finds the skills that are closest to the vector of a query, and how close the `others` are. */
-type FindMeanings = (
-  vector: Float32Array,
-  filter: SkillFilter | undefined,
-  others: ReadonlySet<Skill>,
-) => readonly MatchByMeaning[];
-
-/** Creates a search among the vectors of skills. First compares them with those of `offTopicQuestions`. */
-async function createFindMeanings(
-  skills: readonly Skill[],
-  vectors: readonly Float32Array[],
-  questions: readonly Float32Array[],
-): Promise<FindMeanings> {
-  const turn = createTurn();
-  const closest: number[] = [];
-  for (const question of questions) {
-    await turn(undefined);
-    closest.push(vectors.reduce((best, vector) => Math.max(best, similarity(question, vector)), -1));
-  }
-  const closenessOf = closenessFrom(closest);
-  const nameOf = (item: number): string => skills[item]?.name ?? '';
-
-  return (vector, filter = {}, others) => {
-    const similarities = vectors.map((other) => similarity(vector, other));
-    const mean = similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, similarities.length);
-    const top = createTopList(combined, (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-    skills.forEach((skill, item) => {
-      const value = similarities[item] ?? mean;
-      if (top.admits(value) && isMatching(skill, filter)) top.add(item, value);
-    });
-    const nearest = new Set(top.list().map(({ item }) => item));
-    return skills.flatMap((skill, item): readonly MatchByMeaning[] => {
-      if (!nearest.has(item) && !others.has(skill)) return [];
-      const value = similarities[item] ?? mean;
-      return [{ skill, lead: value - mean, closeness: closenessOf(value) }];
-    });
   };
 }
 

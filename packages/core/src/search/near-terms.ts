@@ -3,16 +3,21 @@
 import { closestNames } from '../text/closest.ts';
 import { placeIn } from './sorted.ts';
 
-const ideograph = /^[^\u0000-\u2fff]/u;
+/** A beginning in Chinese, Japanese or Korean, where one character may already be a word. */
+const eastAsian = /^[^\u0000-\u2fff]/u;
+
+/** A number that goes on: `iso27` is not the beginning of `iso27001`. */
+const inNumber = /^\d\d/;
 
 /** Creates a function that finds up to three known terms for an unknown one. */
 export function createFindNear(sorted: readonly string[]): (term: string) => readonly string[] {
+  /** The characters of each term, computed when the first typo is looked up. */
   let letters: Uint32Array | undefined;
   return (term) => {
-    letters ??= Uint32Array.from(sorted, lettersOf);
     const longer = withPrefix(sorted, term);
+    // Short terms resemble too many others, and comparing long ones takes too long.
     if (longer.length > 0 || term.length < 4 || term.length > 32) return longer;
-    // Terms with two typos must have the same first letter.
+    letters ??= Uint32Array.from(sorted, lettersOf);
     const edits = term.length < 8 ? 1 : 2;
     const wanted = lettersOf(term);
     // Another number is another thing: ISO 27001 is no typo for ISO 27002. But `python3` may mean `python`.
@@ -20,10 +25,11 @@ export function createFindNear(sorted: readonly string[]): (term: string) => rea
     const isPossible = (known: string): boolean => ['', digits].includes(digitsOf(known));
     const similar: string[] = [];
     for (let at = 0; at < sorted.length; at++) {
-      // An edit changes at most two elements of the set.
+      // An edit changes at most two characters of the set: it removes one and adds another.
       if (bitCount((letters[at] ?? 0) ^ wanted) > 2 * edits) continue;
       const known = sorted[at] ?? '';
       if (Math.abs(known.length - term.length) > edits) continue;
+      // A term with two typos must have the same first letter.
       if ((edits === 1 || known[0] === term[0]) && isPossible(known)) similar.push(known);
     }
     return closestNames(term, similar, edits);
@@ -31,14 +37,11 @@ export function createFindNear(sorted: readonly string[]): (term: string) => rea
 }
 
 function withPrefix(sorted: readonly string[], term: string): readonly string[] {
-  if (term.length < 3 && !ideograph.test(term)) return [];
+  if (term.length < 3 && !eastAsian.test(term)) return [];
   const from = placeIn(sorted, term);
   const isLonger = (known: string): boolean => known.startsWith(term) && !inNumber.test(known.slice(term.length - 1));
   return sorted.slice(from, from + 3).filter(isLonger);
 }
-
-/** A word that ends with a digit is not the beginning of a word that goes on with another one. */
-const inNumber = /^\d\d/;
 
 function digitsOf(term: string): string {
   return term.replaceAll(/\D+/g, '');

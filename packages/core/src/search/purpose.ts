@@ -8,12 +8,14 @@ export function purposeOf(skill: Skill): string {
   return [description, properties.whenToUse ?? '', tagsOf(skill).join(', ')].filter((text) => text !== '').join('\n');
 }
 
+/** A tag without the spaces, quotes and brackets around it. */
+const bareTag = /[^\s[\]"'](?:.*[^\s[\]"'])?/su;
+
 /** Returns the tags of a skill as written. People write them as a list, as JSON, or separated by commas. */
 export function tagsOf({ properties: { metadata, extensions } }: Skill): readonly string[] {
   const own: unknown = Object.hasOwn(extensions, 'tags') ? extensions['tags'] : undefined;
   const listed: readonly unknown[] = Array.isArray(own) ? own : typeof own === 'string' ? own.split(',') : [];
   const nested = Object.hasOwn(metadata, 'tags') ? (metadata['tags'] ?? '').split(',') : [];
-  return [...listed.filter((tag) => typeof tag === 'string'), ...nested].flatMap(
-    (tag) => /[^\s[\]"'](?:.*[^\s[\]"'])?/su.exec(tag)?.[0] ?? [],
-  );
+  const texts = [...listed.filter((tag) => typeof tag === 'string'), ...nested];
+  return texts.flatMap((text) => bareTag.exec(text)?.[0] ?? []);
 }

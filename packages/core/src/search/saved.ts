@@ -1,15 +1,16 @@
 // Saves an index as bytes and loads it again, because loading takes a fraction of the time of indexing.
 
 import { parseJson, recordOf } from '../runtime/record.ts';
-import { type Documents, mix } from './documents.ts';
+import type { Documents } from './documents.ts';
+import { mix } from './indexed-text.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
 const format = 'skillful-index-10';
 
 /** Returns the bytes of an index: a line of JSON with the sizes and a hash, then the terms, then the arrays as in memory. */
-export function saveDocuments({ terms, prints, starts, entries, counts }: Documents): Uint8Array {
+export function saveDocuments({ terms, fingerprints, starts, entries, counts }: Documents): Uint8Array {
   const text = new TextEncoder().encode(terms.join('\n'));
-  const arrays = [prints, starts, entries, counts];
+  const arrays = [fingerprints, starts, entries, counts];
   const sizes = [text, ...arrays].map(({ length }) => length);
   const body = joinBytes([text, ...arrays.map(bytesOf)]);
   const head = new TextEncoder().encode(`${JSON.stringify({ format, sizes, hash: hashOf(sizes, body) })}\n`);
@@ -18,30 +19,26 @@ export function saveDocuments({ terms, prints, starts, entries, counts }: Docume
 
 /** Loads a saved index. Returns `undefined` if the bytes are not from this version or are damaged. */
 export function openDocuments(saved: Uint8Array): Documents | undefined {
+  // The first line is shorter than 200 bytes, and ends with the byte 10.
   const start = saved.subarray(0, 200).indexOf(10) + 1;
-  const sizes = parseSizes(new TextDecoder().decode(saved.subarray(0, start)), saved.subarray(start));
-  if (sizes === undefined) return undefined;
-  const [textSize = 0, printCount = 0, startCount = 0, entryCount = 0, countCount = 0] = sizes;
-  let at = start;
+  const body = saved.subarray(start);
+  const { format: own, sizes, hash } = recordOf(parseJson(new TextDecoder().decode(saved.subarray(0, start))));
+  if (own !== format || !Array.isArray(sizes) || hash !== hashOf(sizes, body)) return undefined;
+  const [textSize = 0, printCount = 0, startCount = 0, entryCount = 0, countCount = 0]: readonly number[] = sizes;
+  let at = 0;
   const next = (bytes: number): ArrayBuffer => {
     at += bytes;
     // A new array, because `slice` of a `Buffer` does not copy.
-    return new Uint8Array(saved.subarray(at - bytes, at)).buffer;
+    return new Uint8Array(body.subarray(at - bytes, at)).buffer;
   };
   const text = new TextDecoder().decode(next(textSize));
   return {
     terms: text === '' ? [] : text.split('\n'),
-    prints: new Float64Array(next(8 * printCount)),
+    fingerprints: new Float64Array(next(8 * printCount)),
     starts: new Uint32Array(next(4 * startCount)),
     entries: new Uint32Array(next(4 * entryCount)),
     counts: new Uint16Array(next(2 * countCount)),
   };
-}
-
-/** Returns the sizes in the first line; undefined if it is from another version, or does not fit the rest. */
-function parseSizes(line: string, body: Uint8Array): readonly number[] | undefined {
-  const { format: own, sizes, hash } = recordOf(parseJson(line));
-  return own === format && Array.isArray(sizes) && hash === hashOf(sizes, body) ? sizes : undefined;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -1,33 +1,36 @@
-// Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2). Unlike
-// there, words without a vowel lose a final `s`, too, because most are abbreviations such as `PRs`.
+// Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2):
+// https://snowballstem.org/algorithms/english/stemmer.html. Unlike there, words without a vowel lose a final `s`, too, because most
+// are abbreviations such as `PRs`. An ending is removed only in a region of the word: R1 is what follows the first consonant after
+// a vowel, and R2 is the same within R1. The numbers `r1` and `r2` say where they begin.
 
 type Ending = readonly [ending: string, replacement: string];
 
 const vowel = /[aeiouy]/u;
 const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
-const region = /[aeiouy][^aeiouy]/u;
+const vowelAndConsonant = /[aeiouy][^aeiouy]/u;
 
 const irregular: ReadonlyMap<string, string> = new Map(
-  pairsOf('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
+  parseEndings('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
 );
 
-/** Beginnings after which endings may follow, although the first vowel and a consonant come earlier. */
-const exceptions = ['gener', 'commun', 'arsen'];
+/** R1 begins after each of these beginnings, although their first vowel and consonant come earlier. */
+const longBeginnings = ['gener', 'commun', 'arsen'];
 
 const past = ['ed', 'ing', 'edly', 'ingly'];
 
-const derived = pairsOf(
+/** The endings of the steps 2, 3 and 4, longest first, because only the longest that fits is replaced. */
+const derived = parseEndings(
   'ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less entli:ent ' +
     'ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful enci:ence anci:ance abli:able izer:ize ' +
     'ator:ate alli:al logi:log bli:ble',
 );
 
-const adjectives = pairsOf('alize:al icate:ic iciti:ic ical:ic ness ful');
+const adjectives = parseEndings('alize:al icate:ic iciti:ic ical:ic ness ful');
 
-const residues = pairsOf('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
+const residues = parseEndings('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
 
-/** Parses words and their replacements: the text after a colon, or nothing. */
-function pairsOf(written: string): readonly Ending[] {
+/** Parses endings and their replacements: the text after a colon, or nothing. */
+function parseEndings(written: string): readonly Ending[] {
   return written.split(' ').map((pair) => {
     const [ending = '', replacement = ''] = pair.split(':');
     return [ending, replacement];
@@ -39,22 +42,22 @@ export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
   const known = irregular.get(word);
   if (known !== undefined) return known;
-  const first = exceptions.find((start) => word.startsWith(start))?.length ?? regionAfter(word, 0);
-  const second = regionAfter(word, first);
-  let stemmed = withoutPast(withoutPlural(word), first);
+  const r1 = longBeginnings.find((start) => word.startsWith(start))?.length ?? regionFrom(word, 0);
+  const r2 = regionFrom(word, r1);
+  let stemmed = withoutPast(withoutPlural(word), r1);
   if (/.[^aeiouy]y$/u.test(stemmed)) stemmed = `${stemmed.slice(0, -1)}i`;
-  stemmed = replaceEnding(stemmed, derived, first);
-  if (/[cdeghkmnrt]li$/u.test(stemmed) && stemmed.length - 2 >= first) stemmed = stemmed.slice(0, -2);
-  stemmed = replaceEnding(stemmed, adjectives, first);
-  if (stemmed.endsWith('ative') && stemmed.length - 5 >= second) stemmed = stemmed.slice(0, -5);
-  stemmed = replaceEnding(stemmed, residues, second);
-  if (/[st]ion$/u.test(stemmed) && stemmed.length - 3 >= second) stemmed = stemmed.slice(0, -3);
-  return withoutLastLetter(stemmed, first, second);
+  stemmed = replaceEnding(stemmed, derived, r1);
+  if (/[cdeghkmnrt]li$/u.test(stemmed) && stemmed.length - 2 >= r1) stemmed = stemmed.slice(0, -2);
+  stemmed = replaceEnding(stemmed, adjectives, r1);
+  if (stemmed.endsWith('ative') && stemmed.length - 5 >= r2) stemmed = stemmed.slice(0, -5);
+  stemmed = replaceEnding(stemmed, residues, r2);
+  if (/[st]ion$/u.test(stemmed) && stemmed.length - 3 >= r2) stemmed = stemmed.slice(0, -3);
+  return withoutLastLetter(stemmed, r1, r2);
 }
 
-/** Returns where the part after the first vowel and the consonant behind it begins. */
-function regionAfter(word: string, start: number): number {
-  const at = word.slice(start).search(region);
+/** Returns where the region of the part from `start` begins. */
+function regionFrom(word: string, start: number): number {
+  const at = word.slice(start).search(vowelAndConsonant);
   return at === -1 ? word.length : start + at + 2;
 }
 
@@ -65,8 +68,8 @@ function withoutPlural(word: string): string {
   return /^[^aeiouy]*[aeiouy]s$/u.test(word) ? word : word.slice(0, -1);
 }
 
-function withoutPast(word: string, first: number): string {
-  if (word.endsWith('eed')) return word.length - 3 >= first ? word.slice(0, -1) : word;
+function withoutPast(word: string, r1: number): string {
+  if (word.endsWith('eed')) return word.length - 3 >= r1 ? word.slice(0, -1) : word;
   const ending = past.find((ending) => word.endsWith(ending));
   if (ending === undefined) return word;
   const rest = word.slice(0, -ending.length);
@@ -74,7 +77,7 @@ function withoutPast(word: string, first: number): string {
   if (/(?:at|bl|iz)$/u.test(rest)) return `${rest}e`;
   // `adding` is a form of `add`, not of `ad`.
   if (/(?<!^[aeo])(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/u.test(rest)) return rest.slice(0, -1);
-  return rest.length <= first && shortEnd.test(rest) ? `${rest}e` : rest;
+  return rest.length <= r1 && shortEnd.test(rest) ? `${rest}e` : rest;
 }
 
 function replaceEnding(word: string, endings: readonly Ending[], from: number): string {
@@ -83,8 +86,8 @@ function replaceEnding(word: string, endings: readonly Ending[], from: number): 
   return word.slice(0, -found[0].length) + found[1];
 }
 
-function withoutLastLetter(word: string, first: number, second: number): string {
+function withoutLastLetter(word: string, r1: number, r2: number): string {
   const rest = word.slice(0, -1);
-  if (word.endsWith('e')) return rest.length >= second || (rest.length >= first && !shortEnd.test(rest)) ? rest : word;
-  return word.endsWith('ll') && rest.length >= second ? rest : word;
+  if (word.endsWith('e')) return rest.length >= r2 || (rest.length >= r1 && !shortEnd.test(rest)) ? rest : word;
+  return word.endsWith('ll') && rest.length >= r2 ? rest : word;
 }

@@ -24,6 +24,7 @@ export interface VectorCache {
   set(digest: string, vector: ArrayLike<number>): unknown;
 }
 
+/** Texts in one call of `embed`. Some providers take no more. */
 const batchSize = 96;
 
 /** Characters of a text that are embedded; models read at most a few hundred words. */
@@ -41,7 +42,7 @@ export async function embedSkills(
   const encoder = new TextEncoder();
   const turn = createTurn();
   const digests: string[] = [];
-  // The cache may forget vectors again.
+  // Not read from the cache again, which may forget vectors.
   const known = new Map<string, Float32Array>();
   const unknown = new Map<string, string>();
   for (const text of texts) {
@@ -60,7 +61,7 @@ export async function embedSkills(
     batch.forEach(([digest], index) => {
       const vector = found[index] ?? new Float32Array();
       known.set(digest, vector);
-      // If the cache fails, the vector is only computed again some day.
+      // If the cache fails, the vector is only computed again later.
       void Promise.resolve(vector)
         .then((kept) => cache.set(digest, kept))
         .catch(() => {});

@@ -1,6 +1,7 @@
 // Splits a text into words as an index stores them: folded, stemmed, and without the most common ones.
 
 import { unspaced } from '../text/unspaced.ts';
+import { withoutAccents } from './accents.ts';
 import { stem } from './stem.ts';
 
 /** A word as written, and the term for all its forms in the index. */
@@ -22,7 +23,7 @@ const commonWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Built at first use, because building takes a millisecond and most texts need neither. */
+/** Built at first use, because building takes a millisecond and most texts need none of them. */
 let runs: RegExp | undefined;
 let unspacedRuns: RegExp | undefined;
 let unspacedStart: RegExp | undefined;
@@ -47,6 +48,7 @@ function withoutSigns(text: string): string {
   return text.replace(abbreviations, (_, word: string) => word.replaceAll('/', '').replaceAll('&', 'n').toLowerCase());
 }
 
+/** Returns the parts of a text that are a word each, or several words of a script without spaces. */
 function runsOf(text: string): readonly string[] | null {
   // A word begins with a letter or a digit, because the invisible mark of one symbol would otherwise find all others that have it.
   runs ??= new RegExp(`[${unspaced}]+|${withSigns}|[\\p{L}\\p{N}](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`, 'gu');
@@ -73,43 +75,34 @@ const sign = /[/&]/;
 export function wordsOf(text: string, termOf: (lower: string) => string = stem): readonly Word[] {
   const words: Word[] = [];
   const isPlain = plain.test(text);
-  for (const whole of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
-    const run = sign.test(whole) ? withoutSigns(whole) : isPlain || plain.test(whole) ? whole : unaccented(whole);
-    if (!isPlain && isUnspaced(run)) {
-      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1, isPair: true });
-      continue;
-    }
-    const lower = run.toLowerCase();
-    // `SaaS` is the same term as its part `Saa`.
-    const isPart = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
-    const isWhole = lower === run || capitalized.test(run);
-    const parts = isWhole ? [] : run.split(jointsOfWords()).filter((part) => isPart(part.toLowerCase()));
-    for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
-    add(whole, lower, 1);
-  }
-  return words;
-
   function add(written: string, lower: string, share: number): void {
     if (!commonWords.has(lower)) words.push({ written, term: termOf(lower), share });
   }
+  for (const written of (isPlain ? text.match(plainRuns) : runsOf(text)) ?? []) {
+    const run = simplify(written, isPlain);
+    if (!isPlain && isUnspaced(run)) {
+      for (const pair of pairsOf(run)) words.push({ written: pair, term: pair, share: 1, isPair: true });
+    } else {
+      const lower = run.toLowerCase();
+      const parts = partsOf(run, lower, termOf);
+      for (const part of parts) add(part, part.toLowerCase(), 1 / parts.length);
+      add(written, lower, 1);
+    }
+  }
+  return words;
 }
 
-/** Accents, the vowel signs of Hebrew and Arabic, which people seldom write, and what lengthens Arabic words. */
-const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/gu;
+/** Returns a word as names are written: abbreviations without signs, others without accents. */
+function simplify(run: string, isPlain: boolean): string {
+  if (sign.test(run)) return withoutSigns(run);
+  return isPlain || plain.test(run) ? run : withoutAccents(run);
+}
 
-/** Letters that people replace if their keyboard lacks them, and that cannot be separated into a letter and an accent. */
-const rareLetters = /[ßẞłŁđĐøØæÆœŒıþÞ]/gu;
-const commonLetters: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ł: 'l', đ: 'd', ø: 'o', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th' },
-  ...{ ẞ: 'SS', Ł: 'L', Đ: 'D', Ø: 'O', Æ: 'Ae', Œ: 'Oe', Þ: 'Th' },
-};
-
-function unaccented(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(accents, '')
-    .normalize('NFC')
-    .replaceAll(rareLetters, (letter) => commonLetters[letter] ?? letter);
+/** Returns the parts of `camelCase` that have other terms than the whole. `Saa`, a part of `SaaS`, has the same. */
+function partsOf(run: string, lower: string, termOf: (lower: string) => string): readonly string[] {
+  if (lower === run || capitalized.test(run)) return [];
+  const isOther = (part: string): boolean => !commonWords.has(part) && termOf(part) !== termOf(lower);
+  return run.split(jointsOfWords()).filter((part) => isOther(part.toLowerCase()));
 }
 
 function pairsOf(run: string): readonly string[] {
@@ -124,7 +117,7 @@ function pairsOf(run: string): readonly string[] {
  */
 export function separateWords(text: string): string {
   unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');
-  return unaccented(withoutSigns(text))
+  return withoutAccents(withoutSigns(text))
     .replaceAll(unspacedRuns, (run) => ` ${pairsOf(run).join(' ')} `)
     .replaceAll(/[\p{L}\p{N}]+/gu, (word) => {
       const parts = word.replaceAll(jointsOfWords(), ' ');

@@ -10,7 +10,7 @@ const bandsOf = (matches: readonly UnratedMatch[], about = asked) =>
   addBands({ matches, ...about }).map(({ band }) => band);
 
 describe('addBands', () => {
-  it('adds a band, and takes away what it needs for that', () => {
+  it('adds a band, and removes what only the bands need', () => {
     expect(addBands({ matches: [match], ...asked })).toEqual([{ skill, score: 12, words: ['form'], band: 'strong' }]);
     expect(addBands({ matches: [], holders: [], skills: 0 })).toEqual([]);
   });

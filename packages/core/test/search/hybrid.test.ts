@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offTopicQuestions } from '../../src/extending.ts';
-import { type Embed, hybridIndex } from '../../src/index.ts';
+import { type Embed, type HybridIndexOptions, hybridIndex, type SearchOptions } from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const skills = [
@@ -21,16 +21,22 @@ function embedder() {
 }
 const names = (matches: readonly { skill: { name: string } }[]) => matches.map(({ skill }) => skill.name);
 
+/** Searches with a new index. Returns what was found, and why it was found by words only. */
+async function search(query: string, options: Partial<HybridIndexOptions> = {}, searchOptions: SearchOptions = {}) {
+  const reasons: string[] = [];
+  const index = hybridIndex({ embed: embedder().embed, ...options })(skills);
+  const matches = await index.search(query, { ...searchOptions, onFailure: (why) => reasons.push(why) });
+  return { matches, found: names(matches), reasons };
+}
+
 describe('hybridIndex', () => {
   it('finds by meaning what no word finds', async () => {
-    const index = hybridIndex({ embed: embedder().embed })(skills);
-    const found = await index.search('I am hungry', { limit: 1 });
-    expect(found.map(({ skill, words }) => [skill.name, words])).toEqual([['soup', []]]);
+    const { matches } = await search('I am hungry', {}, { limit: 1 });
+    expect(matches.map(({ skill, words }) => [skill.name, words])).toEqual([['soup', []]]);
   });
 
   it('ranks what both ways find first, and says which words it has', async () => {
-    const index = hybridIndex({ embed: embedder().embed })(skills);
-    const [first] = await index.search('charge customers money', { limit: 3 });
+    const [first] = (await search('charge customers money', {}, { limit: 3 })).matches;
     expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);
   });
 
@@ -55,14 +61,14 @@ describe('hybridIndex', () => {
     // All texts are about much the same to this model.
     const embed: Embed = async (texts) =>
       texts.map((text) => [9, ...topics.map((topic) => (topic.test(text) ? 3 : 0))]);
-    const bandOf = async (query: string) => (await hybridIndex({ embed })(skills).search(query))[0]?.band;
+    const bandOf = async (query: string) => (await search(query, { embed })).matches[0]?.band;
     expect(await bandOf('my feet hurt')).toBe('none');
     expect(await bandOf('I am hungry')).toBe('weak');
   });
 
   it('does not ask the model about the name of a skill, in upper or lower case', async () => {
     const { calls, embed } = embedder();
-    expect(names(await hybridIndex({ embed })(skills).search(' Soup '))).toEqual(['soup']);
+    expect((await search(' Soup ', { embed })).found).toEqual(['soup']);
     expect(calls).toEqual([]);
   });
 
@@ -99,12 +105,10 @@ describe('hybridIndex', () => {
     ['returns texts', async () => ['123'], noNumbers],
     ['returns one number too many for the query', async () => [[1, 2, 3, 4]], cannotCompare('4 and 3')],
   ])('answers by words if the embedder %s, and says so', async (_, answer, reason) => {
-    const reasons: string[] = [];
     const ofQuery = answer as () => ReturnType<Embed>;
     const embed: Embed = (texts, options) => (texts.length === 1 ? ofQuery() : embedder().embed(texts, options));
-    const index = hybridIndex({ embed, timeout: 20 })(skills);
-    const found = await index.search('customers who cook', { onFailure: (why) => reasons.push(why) });
-    expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
+    const { found, reasons } = await search('customers who cook', { embed, timeout: 20 });
+    expect([found, reasons]).toEqual([['invoices', 'soup'], [reason]]);
   });
 
   it.each<[string, unknown, string]>([
@@ -115,11 +119,9 @@ describe('hybridIndex', () => {
       '`vectors` returned a vector that is not a list of finite numbers.',
     ],
   ])('answers by words if the cache returns a vector %s, and says so', async (_, cached, reason) => {
-    const reasons: string[] = [];
     const vectors = { get: () => cached as ArrayLike<number>, set: () => {} };
-    const index = hybridIndex({ embed: embedder().embed, vectors })(skills);
-    const found = await index.search('customers who cook', { onFailure: (why) => reasons.push(why) });
-    expect([names(found), reasons]).toEqual([['invoices', 'soup'], [reason]]);
+    const { found, reasons } = await search('customers who cook', { vectors });
+    expect([found, reasons]).toEqual([['invoices', 'soup'], [reason]]);
   });
 
   it('gives the embedder only whole characters, because a provider may refuse the whole batch', async () => {
@@ -133,11 +135,9 @@ describe('hybridIndex', () => {
   });
 
   it('embeds what the cache says it lacks with null, as many stores do', async () => {
-    const reasons: string[] = [];
     const vectors = { get: () => null, set: () => {} };
-    const index = hybridIndex({ embed: embedder().embed, vectors })(skills);
-    const found = await index.search('I am hungry', { limit: 1, onFailure: (why) => reasons.push(why) });
-    expect([names(found), reasons]).toEqual([['soup'], []]);
+    const { found, reasons } = await search('I am hungry', { vectors }, { limit: 1 });
+    expect([found, reasons]).toEqual([['soup'], []]);
   });
 
   it('needs no cache that keeps all vectors', async () => {
@@ -147,17 +147,15 @@ describe('hybridIndex', () => {
     expect(calls).toHaveLength(4);
   });
 
+  const throwError = (): never => {
+    throw new Error('The disk is full.');
+  };
   it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('The disk is full.');
-      },
-    ],
+    ['throws', throwError],
     ['rejects', () => Promise.reject(new Error('The store is away.'))],
   ])('finds by meaning all the same if the cache %s when it is given a vector', async (_, set) => {
-    const index = hybridIndex({ embed: embedder().embed, vectors: { get: () => undefined, set } })(skills);
-    expect(names(await index.search('I am hungry', { limit: 1 }))).toEqual(['soup']);
+    const vectors = { get: () => undefined, set };
+    expect((await search('I am hungry', { vectors }, { limit: 1 })).found).toEqual(['soup']);
   });
 
   it('tries again after a failure', async () => {
@@ -199,8 +197,7 @@ describe('hybridIndex', () => {
   it('lets a re-ranker decide the order of the best', async () => {
     const rerank = async (_: string, texts: readonly string[]) =>
       texts.map((text) => (text.startsWith('trees') ? 1 : 0));
-    const index = hybridIndex({ embed: embedder().embed, rerank })(skills);
-    expect(names(await index.search('cooks dinner'))).toEqual(['trees', 'invoices', 'soup']);
+    expect((await search('cooks dinner', { rerank })).found).toEqual(['trees', 'invoices', 'soup']);
   });
 
   it('tells the embedder and a re-ranker when to use a skill, and its tags', async () => {
@@ -222,18 +219,12 @@ describe('hybridIndex', () => {
     ['no numbers', [Number.NaN, Number.NaN, Number.NaN]],
     ['texts', ['1', '2', '3'] as unknown as number[]],
   ])('keeps its own order if the reranker returns %s, and says so', async (_, scores) => {
-    const { embed } = embedder();
-    const failures: string[] = [];
-    const onFailure = (reason: string) => failures.push(reason);
-    const matches = await hybridIndex({ embed, rerank: async () => scores })(skills).search('cooks dinner', {
-      onFailure,
-    });
-    expect(matches).toEqual(await hybridIndex({ embed })(skills).search('cooks dinner'));
-    expect(failures).toEqual(['The reranker did not return a number for each text.']);
+    const { matches, reasons } = await search('cooks dinner', { rerank: async () => scores });
+    expect(matches).toEqual((await search('cooks dinner')).matches);
+    expect(reasons).toEqual(['The reranker did not return a number for each text.']);
   });
 
   it('keeps to a filter', async () => {
-    const index = hybridIndex({ embed: embedder().embed })(skills);
-    expect(await index.search('hungry', { filter: { source: 'elsewhere' } })).toEqual([]);
+    expect((await search('hungry', {}, { filter: { source: 'elsewhere' } })).found).toEqual([]);
   });
 });

@@ -17,6 +17,14 @@ const search = (query: string, limit?: number) =>
     .search(query, { limit })
     .map(({ skill }) => skill.name);
 
+/** Searches skills with these names and descriptions, and returns the names of those that it finds, and their words. */
+function searchAmong(descriptions: Readonly<Record<string, string>>) {
+  const index = createSkillIndex(Object.entries(descriptions).map(([name, text]) => fakeSkill(name, text)));
+  const namesOf = (query: string) => index.search(query).map(({ skill }) => skill.name);
+  const wordsOf = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, ...words]);
+  return { namesOf, wordsOf };
+}
+
 describe('createSkillIndex', () => {
   it.each([
     ['a name before a description', 'pdf', ['pdf', 'invoices']],
@@ -25,7 +33,7 @@ describe('createSkillIndex', () => {
     ['words of its tags', 'taxes in Acrobat', ['pdf']],
     ['a part of a tag in `camelCase`', 'signs', ['pdf']],
     ['another case and another form of a letter', 'ÜBERSETZEN', ['übersetzen']],
-    ['text without blanks', '技术', ['fanyi']],
+    ['text without spaces', '技术', ['fanyi']],
     ['a word with another ending in a script whose words have many', '코드는', ['review']],
     ['an abbreviation by its plural', 'PRs', ['review']],
     ['a word that objects have, too', 'constructor', ['constructor']],
@@ -46,10 +54,9 @@ describe('createSkillIndex', () => {
   });
 
   it('counts the first words of a query more than the last ones', () => {
-    const others = [fakeSkill('one', 'Reviews literature.'), fakeSkill('other', 'Explains transformers.')];
-    const first = (query: string) => createSkillIndex(others).search(query)[0]?.skill.name;
-    expect(first('review what was written about transformers')).toBe('one');
-    expect(first('how are transformers reviewed')).toBe('other');
+    const { namesOf } = searchAmong({ one: 'Reviews literature.', other: 'Explains transformers.' });
+    expect(namesOf('review what was written about transformers')[0]).toBe('one');
+    expect(namesOf('how are transformers reviewed')[0]).toBe('other');
   });
 
   it('finds words without the signs and letters that people leave out', () => {
@@ -76,16 +83,15 @@ describe('createSkillIndex', () => {
   });
 
   it('tells C, C# and C++ apart', () => {
-    const index = createSkillIndex([
-      fakeSkill('native', 'Writes C.'),
-      fakeSkill('services', 'Writes C#, also in 日本語 (C#).'),
-      fakeSkill('games', 'Writes C++17.'),
-    ]);
-    const found = (query: string) => index.search(query).map(({ skill }) => skill.name);
-    expect([found('C'), found('c#?'), found('用C++'), found('F#')]).toEqual([['native'], ['services'], ['games'], []]);
+    const { namesOf } = searchAmong({
+      native: 'Writes C.',
+      services: 'Writes C#, also in 日本語 (C#).',
+      games: 'Writes C++17.',
+    });
+    expect(['C', 'c#?', '用C++', 'F#'].map(namesOf)).toEqual([['native'], ['services'], ['games'], []]);
   });
 
-  it('does not take a sentence without spaces for one that no skill answers, because half of its pairs span two words', () => {
+  it('rates sentences without spaces like others, although half of their pairs span two words', () => {
     const index = createSkillIndex([
       fakeSkill('laws', '日本の法令を検索します。憲法、法律、政令などを検索できます。'),
       fakeSkill('translate', '把技术文档翻译成中文。'),
@@ -106,97 +112,72 @@ describe('createSkillIndex', () => {
     }
   });
 
-  it('takes `adding` for a form of `add`, not of `ad`', () => {
-    const index = createSkillIndex([fakeSkill('campaigns', 'Writes ads.'), fakeSkill('members', 'Adds members.')]);
-    const found = (query: string) => index.search(query).map(({ skill }) => skill.name);
-    expect([found('adding'), found('added'), found('ad')]).toEqual([['members'], ['members'], ['campaigns']]);
+  it('treats `adding` as a form of `add`, not of `ad`', () => {
+    const { namesOf } = searchAmong({ campaigns: 'Writes ads.', members: 'Adds members.' });
+    expect(['adding', 'added', 'ad'].map(namesOf)).toEqual([['members'], ['members'], ['campaigns']]);
   });
 
-  it('takes no number for a typo or for the beginning of another one, but finds a word without its number', () => {
-    const index = createSkillIndex([
-      fakeSkill('audit', 'Audits ISO 27002.'),
-      fakeSkill('login', 'Adds OAuth2 in Python.'),
-    ]);
-    const words = (query: string) => index.search(query).map((match) => match.words);
-    expect([words('iso 27001'), words('iso 2700'), words('iso 270022'), words('iso 27002')]).toEqual([
-      [['iso']],
-      [['iso']],
-      [['iso']],
-      [['iso', '27002']],
-    ]);
-    expect([words('oauth'), words('oauht2'), words('oauth1'), words('oauth20')]).toEqual([
-      [['oauth']],
-      [['oauht2']],
-      [],
-      [],
-    ]);
-    expect(words('python3')).toEqual([['python3']]);
+  it('never treats a number as a typo or the beginning of another one, but finds a word without its number', () => {
+    const { wordsOf } = searchAmong({ audit: 'Audits ISO 27002.', login: 'Adds OAuth2 in Python.' });
+    for (const query of ['iso 27001', 'iso 2700', 'iso 270022']) expect(wordsOf(query)).toEqual([['audit', 'iso']]);
+    expect(wordsOf('iso 27002')).toEqual([['audit', 'iso', '27002']]);
+    for (const query of ['oauth', 'oauht2', 'python3']) expect(wordsOf(query)).toEqual([['login', query]]);
+    for (const query of ['oauth1', 'oauth20']) expect(wordsOf(query)).toEqual([]);
   });
 
-  it('takes letters with a sign between them for one word, which names have without the sign', () => {
-    const index = createSkillIndex([
-      fakeSkill('ab-tests', 'Compares two pages.'),
-      fakeSkill('landing', 'Plans A/B tests of pages.'),
-      fakeSkill('qna', 'Answers.'),
-      fakeSkill('help', 'Answers in a Q&A.'),
-      fakeSkill('qa', 'Answers whether software works.'),
-      fakeSkill('tests', 'Tests whether C/C++ works.'),
-    ]);
-    const found = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, ...words]);
-    expect(found('an a/b-test').slice(0, 2)).toEqual([
+  it('treats letters with a sign between them as one word, which names contain without the sign', () => {
+    const { wordsOf } = searchAmong({
+      'ab-tests': 'Compares two pages.',
+      landing: 'Plans A/B tests of pages.',
+      qna: 'Answers.',
+      help: 'Answers in a Q&A.',
+      qa: 'Answers whether software works.',
+      tests: 'Tests whether C/C++ works.',
+    });
+    expect(wordsOf('an a/b-test').slice(0, 2)).toEqual([
       ['ab-tests', 'a/b', 'test'],
       ['landing', 'a/b', 'test'],
     ]);
     for (const query of ['Q&A?', 'Q&As']) {
       const word = query.replace('?', '');
-      expect(found(query)).toEqual([
+      expect(wordsOf(query)).toEqual([
         ['qna', word],
         ['help', word],
       ]);
     }
-    expect([found('C'), found('C++/C')]).toEqual([[['tests', 'C']], [['tests', 'C++', 'C']]]);
+    expect(['C', 'C++/C'].map(wordsOf)).toEqual([[['tests', 'C']], [['tests', 'C++', 'C']]]);
   });
 
   it('counts a word more in a short name than in a long one', () => {
-    const index = createSkillIndex([
-      fakeSkill('merge-split-rotate-pdf', 'Pages.'),
-      fakeSkill('pdf', 'Pages in red, green, blue.'),
-    ]);
-    expect(index.search('pdf pages').map(({ skill }) => skill.name)).toEqual(['pdf', 'merge-split-rotate-pdf']);
+    const { namesOf } = searchAmong({ 'merge-split-rotate-pdf': 'Pages.', pdf: 'Pages in red, green, blue.' });
+    expect(namesOf('pdf pages')).toEqual(['pdf', 'merge-split-rotate-pdf']);
   });
 
   it('counts a single letter or digit less than a word, but finds it', () => {
-    const index = createSkillIndex([
-      fakeSkill('b-5', 'Flies.'),
-      fakeSkill('roadmap', 'Plans what is built next quarter.'),
-    ]);
-    expect(index.search('plan B').map(({ skill }) => skill.name)).toEqual(['roadmap', 'b-5']);
-    expect(index.search('5').map(({ skill }) => skill.name)).toEqual(['b-5']);
+    const { namesOf } = searchAmong({ 'b-5': 'Flies.', roadmap: 'Plans what is built next quarter.' });
+    expect(['plan B', '5'].map(namesOf)).toEqual([['roadmap', 'b-5'], ['b-5']]);
   });
 
   it('counts a word with capital letters inside as one, not as many as it has parts', () => {
-    const index = createSkillIndex([
-      fakeSkill('reels', 'Posts films on TikTok daily.'),
-      fakeSkill('shop-ads', 'Sells products by paid advertising in newspapers.'),
-    ]);
-    const found = index.search('Should we advertise our paid products on TikTok?');
-    expect(found.map(({ skill, words }) => [skill.name, words])).toEqual([
-      ['shop-ads', ['advertise', 'paid', 'products']],
-      ['reels', ['Tik', 'Tok', 'TikTok']],
+    const { wordsOf } = searchAmong({
+      reels: 'Posts films on TikTok daily.',
+      'shop-ads': 'Sells products by paid advertising in newspapers.',
+    });
+    expect(wordsOf('Should we advertise our paid products on TikTok?')).toEqual([
+      ['shop-ads', 'advertise', 'paid', 'products'],
+      ['reels', 'Tik', 'Tok', 'TikTok'],
     ]);
   });
 
   it('reads no other words into abbreviations', () => {
-    const index = createSkillIndex([
-      fakeSkill('gateway', 'Secures APIs of a SaaS.'),
-      fakeSkill('news', 'Writes in the style of the AP.'),
-      fakeSkill('codec', 'Calls base64Encode for B2B customers.'),
-    ]);
-    const words = (query: string) => index.search(query).map(({ skill, words }) => [skill.name, words]);
-    expect(words('Which APIs?')).toEqual([['gateway', ['APIs']]]);
-    expect(words('SaaS')).toEqual([['gateway', ['SaaS']]]);
-    expect(words('B2B')).toEqual([['codec', ['B2B']]]);
-    expect(words('encode')).toEqual([['codec', ['encode']]]);
+    const { wordsOf } = searchAmong({
+      gateway: 'Secures APIs of a SaaS.',
+      news: 'Writes in the style of the AP.',
+      codec: 'Calls base64Encode for B2B customers.',
+    });
+    expect(wordsOf('Which APIs?')).toEqual([['gateway', 'APIs']]);
+    expect(wordsOf('SaaS')).toEqual([['gateway', 'SaaS']]);
+    for (const query of ['B2B', 'encode']) expect(wordsOf(query)).toEqual([['codec', query]]);
   });
 
   it('gives no more than it is asked for, equals in the order of names', () => {

@@ -39,8 +39,7 @@ export function testChanges(open: Open): void {
   });
 
   it('reads only the heads of skills that have changed', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const source = postgresSource(database, { tenant });
     await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
     const { entries } = await source.list();

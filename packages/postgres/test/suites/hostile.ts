@@ -5,7 +5,7 @@ import { findSkillAt, scriptPath } from '@skillful/core/node';
 import { expect, it } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, type Open, skill, textOf } from './fixture.ts';
 
 interface Row {
   readonly directory?: string;
@@ -27,8 +27,7 @@ const headOf = (name: string): string => `---\nname: ${name}\ndescription: A row
 export function testHostileRows(open: Open): void {
   /** A tenant with one healthy skill, and rows that were written past it. */
   async function write(rows: readonly Row[]) {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf({ ...skill('good', 'A good one.'), 'good/a.md': 'a' }), { tenant });
     await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
       for (const [index, row] of rows.entries()) {
@@ -57,7 +56,7 @@ export function testHostileRows(open: Open): void {
     return { database, tenant, source, catalog, find };
   }
 
-  it('leaves out rows that are not as publishing writes them, says so, and loads all others', async () => {
+  it('leaves out rows that publishing would not write, says so, and loads all others', async () => {
     const { catalog, source } = await write([
       { directory: '../up' },
       { directory: '/etc' },
@@ -76,7 +75,7 @@ export function testHostileRows(open: Open): void {
     expect((await source.list()).entries.map(({ directory }) => directory)).toEqual(['fine', 'good']);
   });
 
-  it('makes no skill of the database one of this disk', async () => {
+  it('does not treat a skill in the database as one on this disk', async () => {
     const { catalog } = await write([{ digest: '/usr', files: { 'scripts/run.sh': {} } }, { digest: process.cwd() }]);
     expect(await findSkillAt(catalog, '/usr/bin')).toBeUndefined();
     for (const each of catalog.skills) await expect(scriptPath(each, 'scripts/run.sh')).rejects.toThrow();
@@ -84,8 +83,7 @@ export function testHostileRows(open: Open): void {
 
   it('hides no skill of another source', async () => {
     const { catalog, database, tenant } = await write([{ digest: '/skills/pdf' }]);
-    const [own] = (await catalogOf(skill('pdf', 'From the disk.'))).skills;
-    if (own === undefined) throw new Error('no skill');
+    const own = firstOf(await catalogOf(skill('pdf', 'From the disk.')));
     const disk = {
       ...own.source,
       list: async () => ({
@@ -194,7 +192,7 @@ export function testHostileRows(open: Open): void {
     expect(namesOf(catalog)).toContain('good');
   });
 
-  it('searches the healthy skills beside rows with any words', async () => {
+  it('searches the valid skills, whatever words are in other rows', async () => {
     const { database, tenant, catalog } = await write([
       { words: "'it''s':1A 'a\\\\b':2B '\u202e':3 'good':1A,2A,3A,4A,5A" },
       { words: Array.from({ length: 20_000 }, (_, n) => `w${n}`).join(' ') },
@@ -204,7 +202,7 @@ export function testHostileRows(open: Open): void {
     expect(found.map((match) => match.skill.name).sort()).toEqual(['good', 'row-0', 'row-1']);
   });
 
-  it('reads the skills of a version by numbers that were never assigned', async () => {
+  it('lists the right skills for version numbers that publishing never assigned', async () => {
     const { database, tenant } = await write([{}]);
     const set = (statement: string) =>
       transact({ database, role: 'skillful_publisher', tenant }, (query) => query(statement, [tenant]));

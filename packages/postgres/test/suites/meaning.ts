@@ -4,7 +4,7 @@ import { createToolkit, type Embed, loadCatalog, type SkillEvent } from '@skillf
 import { expect, it, vi } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills, rollBackSkills } from '../../src/index.ts';
-import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, insertSkills, newTenant, type Open, skill } from './fixture.ts';
 
 const money = /invoice|bill|pay/i;
 const travel = /hotel|flight|trip/i;
@@ -20,17 +20,14 @@ export function testMeaning(open: Open): void {
   ];
 
   async function createIndex(query: Embed, skills = library) {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const spy = vi.fn(embed);
     for (let round = 0; round < 2; round += 1) {
       await publishSkills(database, await catalogOf(...skills), { tenant, embed: spy });
     }
     const catalog = await loadCatalog([postgresSource(database, { tenant })]);
     const problems: string[] = [];
-    const onFailure = (reason: string): void => {
-      problems.push(reason);
-    };
+    const onFailure = (reason: string) => problems.push(reason);
     const index = createPostgresIndex(database, catalog.skills, { tenant, embed: query });
     const search = async (text: string, limit = 2) =>
       (await index.search(text, { limit, onFailure })).map(({ skill: { name }, band, words }) => [
@@ -81,8 +78,7 @@ export function testMeaning(open: Open): void {
   });
 
   it('finds by meaning what was published before there was a model', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     for (const model of [undefined, embed]) {
       await publishSkills(database, await catalogOf(...library), { tenant, embed: model });
     }
@@ -94,16 +90,10 @@ export function testMeaning(open: Open): void {
   it('compares thousands of vectors before anything has counted them', async () => {
     const { database, tenant, catalog } = await createIndex(embed);
     await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
-      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
-      const rows = 'from generate_series(1, 8000) as n';
+      await insertSkills(query, tenant, 1, 8_000);
       await query(
-        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
-        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
-        [tenant],
-      );
-      await query(`insert into skillful.skills select $1, 'row-' || n, ${digest}, 1 ${rows}`, [tenant]);
-      await query(
-        `insert into skillful.vectors (tenant, digest, vector, closeness) select $1, ${digest}, '[1,1]', '{}' ${rows}`,
+        `insert into skillful.vectors (tenant, digest, vector, closeness)
+        select tenant, digest, '[1,1]', '{}' from skillful.bundles where tenant = $1 on conflict do nothing`,
         [tenant],
       );
     });
@@ -132,9 +122,8 @@ export function testMeaning(open: Open): void {
     expect([best?.skill.name, best?.band]).toEqual(['invoices', 'weak']);
   });
 
-  it('tells how close is close by the skills of the current version, also after going back', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+  it('measures closeness by the skills of the current version, also after going back', async () => {
+    const { database, query, tenant } = await open();
     const closest = async () => {
       const [row] = await query('select closest from skillful.tenants where tenant = $1', [tenant]);
       return row;
@@ -176,7 +165,7 @@ export function testMeaning(open: Open): void {
     expect((await search('bill for peeled pears, plums and nuts', 1))[0]?.[0]).toBe('harvest');
   });
 
-  it('finds the others beside vectors of another length, and beside those without a direction', async () => {
+  it('finds the other skills if some vectors have another length or no direction', async () => {
     const skills = [...library, skill('bills', 'Writes a bill.')];
     const { database, tenant, catalog, search } = await createIndex(embed, skills);
     for (const [name, vector] of [

@@ -23,14 +23,14 @@ import {
   setUpDatabase,
 } from '../../src/index.ts';
 import { Pool, type Server } from '../server.ts';
-import { catalogOf, namesOf, newTenant, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, newTenant, searchPublished, skill, textOf } from './fixture.ts';
 
 export function testOutage(getServer: () => Server): void {
-  /** A process of its own: nothing of it is shared with the other tests. */
+  /** A process and a tenant of its own: nothing of it is shared with the other tests. */
   function connect({ timeout = 2000, ...connection }: PoolConfig & { readonly timeout?: number } = {}) {
     const pool = new Pool({ ...getServer().connection, max: 3, ...connection });
     onTestFinished(() => pool.end());
-    return { pool, database: createSkillDatabase(pool, { timeout }) };
+    return { pool, database: createSkillDatabase(pool, { timeout }), tenant: newTenant() };
   }
 
   it('keeps what it has while the server is gone, says so, and catches up when it is back', async () => {
@@ -50,8 +50,7 @@ export function testOutage(getServer: () => Server): void {
       },
     });
     onTestFinished(watch.close);
-    const [known] = watch.catalog().skills;
-    if (known === undefined) throw new Error('no skill');
+    const known = firstOf(watch.catalog());
     // The first one is the catalog, the second one follows the beginning of the watch.
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
     await source.list();
@@ -87,8 +86,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('tells a model that the database failed, and only the application why', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.'), { 'a/b.md': 'b' }), { tenant });
     const events: SkillEvent[] = [];
     const { tools } = createToolkit(await loadCatalog([postgresSource(database, { tenant })]), {
@@ -115,8 +113,7 @@ export function testOutage(getServer: () => Server): void {
     ['lags', 'lock table skillful.skills in access exclusive mode'],
     ['takes long to set up', `select pg_advisory_xact_lock(${setUpLock})`],
   ])('gives up on a database that %s, and asks again until it answers', async (_, lock) => {
-    const tenant = newTenant();
-    const { database, pool } = connect({ timeout: 300 });
+    const { database, pool, tenant } = connect({ timeout: 300 });
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const source = postgresSource(database, { tenant });
     const codes = async () => {
@@ -170,9 +167,8 @@ export function testOutage(getServer: () => Server): void {
     }
   });
 
-  it('searches as its owner only what its owner means, whatever tables the caller has created', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+  it('searches only the tables of its owner, whatever tables the caller has created', async () => {
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
     const caller = await pool.connect();
     onTestFinished(() => caller.release(true));
@@ -210,10 +206,9 @@ export function testOutage(getServer: () => Server): void {
     await vi.waitFor(() => expect(second).toHaveBeenCalledTimes(1), { timeout: 5000 });
   });
 
-  it('has the version before, whole, if the server crashes while the next one is published', async () => {
+  it('keeps the whole previous version if the server crashes while the next one is published', async () => {
     const server = getServer();
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('old', 'Was there before.')), { tenant });
     const names = Array.from({ length: 100 }, (_, number) => `new-${String(number).padStart(2, '0')}`);
     const memory = memorySource(Object.assign({}, ...names.map((name) => skill(name, 'Comes next.'))));
@@ -240,8 +235,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('says that a version is published even if its words cannot be counted', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ timeout: 300 });
+    const { database, tenant } = connect({ timeout: 300 });
     const locker = await connect().pool.connect();
     await locker.query('begin');
     // `ANALYZE` has to wait for this lock, other statements do not.
@@ -255,8 +249,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('goes back to a whole version or to none, even if versions are removed at the same moment', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.')), { tenant });
     await publishSkills(database, await catalogOf(skill('b', 'Does b.')), { tenant });
     // What `pruneVersions` does, but it stays in its transaction for a while.
@@ -270,13 +263,14 @@ export function testOutage(getServer: () => Server): void {
       setTimeout(200).then(() => pruner.query('commit')),
     ]);
     pruner.release();
-    expect(goneBack).toMatchObject({ reason: { message: 'There is no version 1 to go back to.' } });
+    expect(goneBack).toMatchObject({
+      reason: { message: 'there is no version 1; `listVersions` returns those there are' },
+    });
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
   });
 
   it('keeps a removed skill that is published again at the same moment', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     for (const text of ['Is old.', 'Is new.']) {
       await publishSkills(database, await catalogOf(skill('a', text)), { tenant });
     }
@@ -297,8 +291,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('lists a whole version, even if it was removed after the listing began', async () => {
-    const tenant = newTenant();
-    const { pool, database } = connect();
+    const { pool, database, tenant } = connect();
     const old = [skill('a', 'Is old.'), skill('b', 'Is old.')];
     await publishSkills(database, await catalogOf(...old), { tenant });
     const next = await catalogOf(skill('a', 'Is new.'), skill('c', 'Is new.'));
@@ -325,20 +318,16 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('lets publishers take turns, whatever isolation the login has by default', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ options: '-c default_transaction_isolation=serializable', max: 4 });
+    const { database, tenant } = connect({ options: '-c default_transaction_isolation=serializable', max: 4 });
     const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
     const told = await Promise.all(catalogs.map((catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
   });
 
   it.each(['standard_conforming_strings', 'row_security'])('works if the login has %s off', async (setting) => {
-    const tenant = newTenant();
-    const { database } = connect({ options: `-c ${setting}=off` });
+    const { database, tenant } = connect({ options: `-c ${setting}=off` });
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
-    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
-    const found = await createPostgresIndex(database, skills, { tenant }).search('hotel');
-    expect(found.map((match) => match.skill.name)).toEqual(['a']);
+    expect(await searchPublished(database, 'hotel', { tenant })).toEqual({ found: ['a'], reasons: [] });
   });
 
   it.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('refuses a timeout of %d', (timeout) => {
@@ -390,8 +379,7 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('says that no connection is free, that the database is read-only, and that a skill was removed meanwhile', async () => {
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     const catalog = await catalogOf(skill('a', 'Does a.'));
     const one = connect({ timeout: 200, max: 1 });
     const taken = await one.pool.connect();
@@ -420,32 +408,21 @@ export function testOutage(getServer: () => Server): void {
   });
 
   it('answers by words if the model hangs, and says that it was the model', async () => {
-    const tenant = newTenant();
-    const { database } = connect({ timeout: 500 });
+    const { database, tenant } = connect({ timeout: 500 });
     await publishSkills(database, await catalogOf(skill('a', 'Books a hotel.')), { tenant });
-    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
-    const index = createPostgresIndex(database, skills, { tenant, embed: () => new Promise(() => {}) });
-    const reasons: string[] = [];
-    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
-    expect([found.map((match) => match.skill.name), reasons]).toEqual([
-      ['a'],
-      ['the embedding model did not answer within 500 ms'],
-    ]);
+    const hanging = () => new Promise<never>(() => {});
+    const reasons = ['the embedding model did not answer within 500 ms'];
+    expect(await searchPublished(database, 'hotel', { tenant, embed: hanging })).toEqual({ found: ['a'], reasons });
   });
 
   it('says that the server cannot search by meaning, and searches by words', async () => {
-    const tenant = newTenant();
-    const { database } = connect();
+    const { database, tenant } = connect();
     const catalog = await catalogOf(skill('a', 'Books a hotel.'));
     const embed = async (texts: readonly string[]) => texts.map(() => [1]);
     const missing =
       '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
     await expect(publishSkills(database, catalog, { tenant, embed })).rejects.toThrow(missing);
     await publishSkills(database, catalog, { tenant });
-    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
-    const reasons: string[] = [];
-    const index = createPostgresIndex(database, skills, { tenant, embed });
-    const found = await index.search('hotel', { onFailure: (reason) => reasons.push(reason) });
-    expect([found.map((match) => match.skill.name), reasons]).toEqual([['a'], [missing]]);
+    expect(await searchPublished(database, 'hotel', { tenant, embed })).toEqual({ found: ['a'], reasons: [missing] });
   });
 }

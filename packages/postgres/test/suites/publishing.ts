@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Catalog, loadCatalog, memorySource, type SkillSource } from '@skillful/core';
+import { type Catalog, loadCatalog, memorySource, type SkillEntry, type SkillSource } from '@skillful/core';
 import { fileSource, pluginSource } from '@skillful/core/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { transact } from '../../src/database.ts';
@@ -16,12 +16,20 @@ import {
   publishSkills,
   rollBackSkills,
 } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+import { catalogOf, firstOf, insertSkills, namesOf, newTenant, type Open, skill, textOf } from './fixture.ts';
+
+/** Changes what a source lists. */
+const changeEntries = (source: SkillSource, change: (entry: SkillEntry) => SkillEntry): SkillSource => ({
+  ...source,
+  async list(options) {
+    const { entries, diagnostics } = await source.list(options);
+    return { diagnostics, entries: entries.map(change) };
+  },
+});
 
 export function testPublishing(open: Open): void {
   it('publishes what has changed, once, and says what that was', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     const first = await catalogOf(skill('a', 'Does a.'), skill('b', 'Does b.'));
     const next = await catalogOf(skill('b', 'Does b better.'), skill('c', 'Does c.'));
     const publications = [first, first, next, next];
@@ -39,8 +47,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('reads earlier versions, and goes back to one by a new version', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Old.', 'Old body.')), { tenant });
     const old = await loadCatalog([postgresSource(database, { tenant })]);
     await publishSkills(database, await catalogOf(skill('a', 'New.'), skill('b', 'Does b.')), { tenant });
@@ -53,8 +60,7 @@ export function testPublishing(open: Open): void {
       ['New.', 'Does b.'],
       ['New.', 'Does b.'],
     ]);
-    const [listed] = old.skills;
-    if (listed === undefined) throw new Error('no skill');
+    const listed = firstOf(old);
     // A catalog that is in use keeps the bodies that belong to its descriptions.
     expect(textOf(await listed.source.readFile(listed, 'SKILL.md'))).toContain('Old body.');
 
@@ -75,7 +81,7 @@ export function testPublishing(open: Open): void {
     for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
       await expect(rollBackSkills(database, unknown, { tenant })).rejects.toMatchObject({
         code: 'source-failed',
-        message: `There is no version ${unknown} to go back to.`,
+        message: `there is no version ${unknown}; \`listVersions\` returns those there are`,
       });
       const { diagnostics } = await loadCatalog([postgresSource(database, { tenant, version: unknown })]);
       expect(diagnostics.map(({ message }) => message)).toEqual([
@@ -117,20 +123,17 @@ export function testPublishing(open: Open): void {
   });
 
   it('removes more versions at once than a function may have arguments', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     await query('insert into skillful.versions select $1, n, now(), 0 from generate_series(1, 200000) as n', [tenant]);
     expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 199_999, skills: 0 });
   });
 
   it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(skill('a', 'Does a.'));
     await publishSkills(database, catalog, { tenant });
     const source = postgresSource(database, { tenant });
-    const [found] = (await loadCatalog([source])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([source]));
     const value = given as number;
     const uses: Readonly<Record<string, () => unknown>> = {
       version: () => postgresSource(database, { tenant, version: value }),
@@ -164,9 +167,8 @@ export function testPublishing(open: Open): void {
       await expect((async () => call())()).rejects.toMatchObject({ code: 'options-invalid', message });
   });
 
-  it('keeps the version before if anything of a publication fails', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('keeps the previous version if any part of a publication fails', async () => {
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const files = { ...skill('b', 'Does b.'), 'b/x.txt': 'x', ...skill('a', 'Changed.') };
     const good = memorySource(files);
@@ -186,41 +188,30 @@ export function testPublishing(open: Open): void {
     expect(skills.map(({ description }) => description)).toEqual(['Does a.']);
   });
 
-  it('publishes a file again of which only the content has changed', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('publishes a file again if only its content has changed', async () => {
+    const { database, tenant } = await open();
     const told = [];
     for (const content of ['old', 'new']) {
       const catalog = await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': content });
       told.push((await publishSkills(database, catalog, { tenant })).changed);
     }
-    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
     expect([told, textOf(await found.source.readFile(found, 'b.md'))]).toEqual([[[], ['a']], 'new']);
   });
 
   it('lists more skills than one statement reads', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    await transact({ database, role: 'skillful_publisher', tenant }, async (query) => {
-      const digest = "'sha256:' || encode(sha256(n::text::bytea), 'hex')";
-      const rows = 'from generate_series(10001, 15001) as n';
-      await query(
-        `insert into skillful.bundles (tenant, digest, head, bytes, has_files, truncated, refused, words)
-        select $1, ${digest}, '', 0, false, false, '{}', '' ${rows}`,
-        [tenant],
-      );
-      await query(`insert into skillful.skills select $1, 's-' || n, ${digest}, 1 ${rows}`, [tenant]);
-    });
+    await transact({ database, role: 'skillful_publisher', tenant }, (query) =>
+      insertSkills(query, tenant, 10_001, 15_001),
+    );
     const { entries } = await postgresSource(database, { tenant }).list();
-    const numbers = Array.from({ length: 5_001 }, (_, at) => `s-${10_001 + at}`);
+    const numbers = Array.from({ length: 5_001 }, (_, at) => `row-${10_001 + at}`);
     expect(entries.map(({ directory }) => directory)).toEqual(['a', ...numbers]);
   });
 
-  it('finds a skill by its new purpose that was edited while it was published', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('finds a skill by its new purpose if it was edited while it was published', async () => {
+    const { database, tenant } = await open();
     const [old, edited] = [skill('a', 'Peels pears.'), skill('a', 'Bakes bread.')].map((files) => memorySource(files));
     if (old === undefined || edited === undefined) throw new Error('no source');
     for (const source of [{ ...old, readFile: edited.readFile }, edited]) {
@@ -245,26 +236,18 @@ export function testPublishing(open: Open): void {
   });
 
   it('publishes what is not in the `SKILL.md`: given names, plugins, sidecars, refused and too large files', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const memory = memorySource({
       ...skill('a', 'Does a.'),
       'a/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
       'a/large.bin': new Uint8Array(2000),
       'a/\0': 'refused',
     });
-    const named: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        return { diagnostics, entries: entries.map((entry) => ({ ...entry, name: 'acme/a', plugin: 'acme' })) };
-      },
-    };
+    const named = changeEntries(memory, (entry) => ({ ...entry, name: 'acme/a', plugin: 'acme' }));
     await publishSkills(database, await loadCatalog([named]), { tenant, maxFileBytes: 1000 });
-    const { skills, diagnostics } = await loadCatalog([postgresSource(database, { tenant })]);
-    const [found] = skills;
-    if (found === undefined) throw new Error('no skill');
-    expect([found.name, found.plugin, found.properties.disableModelInvocation, diagnostics]).toEqual([
+    const catalog = await loadCatalog([postgresSource(database, { tenant })]);
+    const found = firstOf(catalog);
+    expect([found.name, found.plugin, found.properties.disableModelInvocation, catalog.diagnostics]).toEqual([
       'acme/a',
       'acme',
       true,
@@ -277,26 +260,17 @@ export function testPublishing(open: Open): void {
     );
   });
 
-  it('keeps a skill from models if that was in a file that is not published', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('keeps a skill from models if the file that says so is not published', async () => {
+    const { database, tenant } = await open();
     const files = {
       ...skill('large', 'Has a large sidecar.'),
       'large/agents/openai.yaml': `# ${'x'.repeat(2000)}\npolicy:\n  allow_implicit_invocation: false\n`,
       ...skill('unread', 'Has a sidecar that cannot be read.'),
     };
     const memory = memorySource(files);
-    const withUnread: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        const sidecar = { sidecar: 'it is a broken link' };
-        return {
-          diagnostics,
-          entries: entries.map((entry) => (entry.directory === 'unread' ? { ...entry, ...sidecar } : entry)),
-        };
-      },
-    };
+    const withUnread = changeEntries(memory, (entry) =>
+      entry.directory === 'unread' ? { ...entry, sidecar: 'it is a broken link' } : entry,
+    );
     const hidden = async () => {
       const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
       return skills.map(({ name, properties }) => [name, properties.disableModelInvocation]);
@@ -313,16 +287,14 @@ export function testPublishing(open: Open): void {
     ]);
   });
 
-  it('publishes all others beside a file whose path the database cannot store, and says so', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('publishes all other files if the database cannot store the path of one, and says so', async () => {
+    const { database, tenant } = await open();
     // Random, because the database compresses paths.
     const path = Array.from({ length: 100 }, () => randomUUID()).join('/');
     await publishSkills(database, await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${path}`]: 'x' }), {
       tenant,
     });
-    const [found] = (await loadCatalog([postgresSource(database, { tenant })])).skills;
-    if (found === undefined) throw new Error('no skill');
+    const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
     expect(await found.source.listFiles(found)).toEqual({
       files: [{ path: 'b.md', bytes: 1 }],
       truncated: false,
@@ -331,24 +303,16 @@ export function testPublishing(open: Open): void {
   });
 
   it('stores what a source says of a plugin, even if PostgreSQL has no such characters', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const memory = memorySource(skill('a', 'Does a.'));
-    const source: SkillSource = {
-      ...memory,
-      async list(options) {
-        const { entries, diagnostics } = await memory.list(options);
-        return { diagnostics, entries: entries.map((entry) => ({ ...entry, plugin: 'acme\0\ud800' })) };
-      },
-    };
+    const source = changeEntries(memory, (entry) => ({ ...entry, plugin: 'acme\0\ud800' }));
     await publishSkills(database, await loadCatalog([source]), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(skills.map(({ name, plugin }) => [name, plugin])).toEqual([['a', 'acme\uFFFD\uFFFD']]);
   });
 
   it('lets two publishers of a tenant take turns', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalogs = await Promise.all(['1', '2', '3', '4'].map((text) => catalogOf(skill('a', `Is ${text}.`))));
     const told = await Promise.all(catalogs.map((catalog: Catalog) => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4]);
@@ -356,8 +320,7 @@ export function testPublishing(open: Open): void {
   });
 
   it('lets several publish the same skills at the same moment', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(...['a', 'b', 'c'].map((name) => skill(name, 'Is the same.')));
     const told = await Promise.all([1, 2, 3, 4].map(() => publishSkills(database, catalog, { tenant })));
     expect(told.map(({ version, added }) => [version, added.length]).sort()).toEqual([
@@ -369,49 +332,39 @@ export function testPublishing(open: Open): void {
   });
 
   it('refuses a catalog that has no skills by accident, because it would remove all skills', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const missing = join(tmpdir(), randomUUID());
     // As an unmounted volume.
     const empty = await mkdtemp(join(tmpdir(), 'skillful-'));
     onTestFinished(() => rm(empty, { recursive: true }));
-    const untrusted = memorySource(skill('a', 'Does a.'), { trusted: false });
     // As a preset whose directories are all missing.
     const preset = { ...memorySource({}), searched: [missing] };
-    const unpublished = postgresSource(database, { tenant: 'nroth' });
-    const broken = memorySource({ 'a/SKILL.md': 'Does a.' });
-    const told = [];
-    const named = fileSource(empty, { id: empty });
-    const plugins = pluginSource(missing);
-    for (const source of [
-      fileSource(missing),
-      fileSource(empty),
-      named,
-      plugins,
-      preset,
-      untrusted,
-      unpublished,
-      broken,
-    ]) {
-      const publishing = publishSkills(database, await loadCatalog([source]), { tenant });
-      told.push(await publishing.catch(({ code, message }) => [code, message]));
-    }
-    expect(told).toEqual(
+    const noneIn = (directory: string) => `\`${directory}\`. No skills were found in \`${directory}\`.`;
+    for (const [source, why] of [
+      [fileSource(missing), `\`${missing}\`. The directory does not exist.`],
+      [fileSource(empty), noneIn(empty)],
+      [fileSource(empty, { id: empty }), noneIn(empty)],
+      [pluginSource(missing), noneIn(missing)],
+      [preset, noneIn(missing)],
       [
-        `\`${missing}\`. The directory does not exist.`,
-        `\`${empty}\`. No skills were found in \`${empty}\`.`,
-        `\`${empty}\`. No skills were found in \`${empty}\`.`,
-        `\`${missing}\`. No skills were found in \`${missing}\`.`,
-        `\`${missing}\`. No skills were found in \`${missing}\`.`,
+        memorySource(skill('a', 'Does a.'), { trusted: false }),
         '`memory`. Everything in `memory` was skipped because it is not trusted.',
+      ],
+      [
+        postgresSource(database, { tenant: 'nroth' }),
         '`postgres:nroth`. Nothing has been published for `postgres:nroth`.',
+      ],
+      [
+        memorySource({ 'a/SKILL.md': 'Does a.' }),
         '`a/SKILL.md`. The file does not begin with a line `---`, so it has no frontmatter.',
-      ].map((why) => [
-        'source-failed',
-        `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
-      ]),
-    );
+      ],
+    ] as const) {
+      await expect(publishSkills(database, await loadCatalog([source]), { tenant })).rejects.toMatchObject({
+        code: 'source-failed',
+        message: `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
+      });
+    }
     const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
     await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
     // As `packageSources()` if nothing is installed.

@@ -1,9 +1,9 @@
 // Search: what the database finds, in which order, and why.
 
-import { createSkillIndex, loadCatalog, renameSource } from '@skillful/core';
+import { createSkillIndex, loadCatalog, renameSource, type SearchOptions } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, type Open, skill } from './fixture.ts';
 
 export function testSearch(open: Open): void {
   const library = [
@@ -20,22 +20,19 @@ export function testSearch(open: Open): void {
     skill('sync', '"Covers upload/download with node.js of CI/CD by me@example.com as <button>."'),
   ];
 
-  async function createIndex(kept: (name: string) => boolean = () => true) {
-    const { database } = await open();
-    const tenant = newTenant();
-    await publishSkills(database, await catalogOf(...library), { tenant });
+  /** Publishes skills, and returns a search among them, or among some of them. */
+  async function createSearch(published = library, isKept: (name: string) => boolean = () => true) {
+    const { database, tenant } = await open();
+    await publishSkills(database, await catalogOf(...published), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
-    const index = createPostgresIndex(
-      database,
-      skills.filter(({ name }) => kept(name)),
-      { tenant },
-    );
-    return async (query: string, options?: Parameters<typeof index.search>[1]) =>
+    const kept = skills.filter(({ name }) => isKept(name));
+    const index = createPostgresIndex(database, kept, { tenant });
+    return async (query: string, options?: SearchOptions) =>
       (await index.search(query, options)).map(({ skill: { name }, words }) => [name, [...words].sort().join(' ')]);
   }
 
   it('finds by name, purpose and body, also in other forms of the words, and says why', async () => {
-    const search = await createIndex();
+    const search = await createSearch();
     expect(await search('fill a form')).toEqual([['pdf-forms', 'fill form']]);
     expect((await search('pdf-merge'))[0]).toEqual(['pdf-merge', 'pdf-merge']);
     expect(await search('watermarks')).toEqual([['invoices', 'watermarks']]);
@@ -56,68 +53,44 @@ export function testSearch(open: Open): void {
   });
 
   it('finds abbreviations in any form', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
-    const skills = [
+    const search = await createSearch([
       skill('merge', 'Merges PDF documents.'),
       skill('review', 'Reviews PRs.'),
       skill('style', 'Writes CSS.'),
-    ];
-    await publishSkills(database, await catalogOf(...skills), { tenant });
-    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
-      tenant,
-    });
-    for (const [query, name] of [
-      ['pdfs', 'merge'],
-      ['prs', 'review'],
-      ['css', 'style'],
-    ] as const) {
-      expect([query, (await index.search(query)).map((match) => match.skill.name)]).toEqual([query, [name]]);
-    }
+    ]);
+    expect(await search('pdfs')).toEqual([['merge', 'pdfs']]);
+    expect(await search('prs')).toEqual([['review', 'prs']]);
+    expect(await search('css')).toEqual([['style', 'css']]);
   });
 
   it('tells C, C# and C++ apart', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
-    const skills = [skill('native', 'Writes C.'), skill('services', 'Writes C#.'), skill('games', 'Writes C++17.')];
-    await publishSkills(database, await catalogOf(...skills), { tenant });
-    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
-      tenant,
-    });
-    for (const [query, name] of [
-      ['C', 'native'],
-      ['C#', 'services'],
-      ['用C++', 'games'],
-    ] as const) {
-      expect([query, (await index.search(query)).map((match) => match.skill.name)]).toEqual([query, [name]]);
-    }
+    const search = await createSearch([
+      skill('native', 'Writes C.'),
+      skill('services', 'Writes C#.'),
+      skill('games', 'Writes C++17.'),
+    ]);
+    expect(await search('C')).toEqual([['native', 'C']]);
+    expect(await search('C#')).toEqual([['services', 'C#']]);
+    expect(await search('用C++')).toEqual([['games', '用C++']]);
   });
 
-  it('takes letters with a sign between them for one word', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
-    const skills = [
+  it('treats letters with a sign between them as one word', async () => {
+    const search = await createSearch([
       skill('ab-tests', 'Compares.'),
       skill('landing', 'Plans A/B tests.'),
       skill('tests', 'Tests plan B.'),
-    ];
-    await publishSkills(database, await catalogOf(...skills), { tenant });
-    const index = createPostgresIndex(database, (await loadCatalog([postgresSource(database, { tenant })])).skills, {
-      tenant,
-    });
-    const [first, second] = await index.search('a/b-test');
-    expect([first?.skill.name, second?.skill.name]).toEqual(['ab-tests', 'landing']);
+    ]);
+    expect((await search('a/b-test')).slice(0, 2).map(([name]) => name)).toEqual(['ab-tests', 'landing']);
   });
 
   it('counts the first words of a query more than the last ones', async () => {
-    const search = await createIndex();
+    const search = await createSearch();
     expect((await search('secures, then checks')).map(([name]) => name)).toEqual(['gateway', 'review']);
     expect((await search('checks, then secures')).map(([name]) => name)).toEqual(['review', 'gateway']);
   });
 
-  it('finds the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+  it('puts the skill first whose name is the query, whatever its words, its letter case and the name that a layer gave it', async () => {
+    const { database, tenant } = await open();
     const names = ['about', 'now', 'to-do', 'pdf', '🚀', 'ﬁle'];
     // Each description contains the names of all others.
     const skills = names.map((name) =>
@@ -144,15 +117,14 @@ export function testSearch(open: Open): void {
   });
 
   it('finds nothing for words that no skill has, for common words, and for signs', async () => {
-    const search = await createIndex();
+    const search = await createSearch();
     for (const query of ['zeppelin', 'walrus', 'the and of', '', "'", "\\ ' | & ! :* <-> (", '\0', '\ud800']) {
       expect([query, await search(query)]).toEqual([query, []]);
     }
   });
 
   it('finds nothing that the current version does not have', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     await publishSkills(database, await catalogOf(...library.slice(1)), { tenant });
@@ -161,8 +133,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds a skill of the index behind many others that are not in it', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const names = Array.from({ length: 50 }, (_, at) => `s-${10 + at}`);
     await publishSkills(database, await catalogOf(...names.map((name) => skill(name, 'Peels pears.'))), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
@@ -171,7 +142,7 @@ export function testSearch(open: Open): void {
   });
 
   it('reads the first 4,000 characters of a query', async () => {
-    const search = await createIndex();
+    const search = await createSearch();
     const filler = 'zeppelin '.repeat(500);
     expect([await search(`${filler} invoices`), await search(`invoices ${filler}`)]).toEqual([
       [],
@@ -180,8 +151,7 @@ export function testSearch(open: Open): void {
   });
 
   it('says how well a skill answers, as the index in memory does', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const indexes = [createPostgresIndex(database, skills, { tenant }), createSkillIndex(skills)];
@@ -196,7 +166,7 @@ export function testSearch(open: Open): void {
   });
 
   it('finds only skills of the index and of the filter, as many as are wanted', async () => {
-    const search = await createIndex((name) => name !== 'pdf-merge');
+    const search = await createSearch(library, (name) => name !== 'pdf-merge');
     expect((await search('pdf')).map(([name]) => name)).toEqual(['pdf-forms', 'invoices']);
     expect((await search('pdf', { limit: 1 })).map(([name]) => name)).toEqual(['pdf-forms']);
     for (const limit of [2 ** 31, Number.POSITIVE_INFINITY]) {

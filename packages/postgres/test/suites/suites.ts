@@ -5,7 +5,7 @@ import { testSource } from '@skillful/testing';
 import { describe } from 'vitest';
 import { postgresSource, publishSkills } from '../../src/index.ts';
 import { testChanges } from './changes.ts';
-import { newTenant, type Open } from './fixture.ts';
+import type { Open } from './fixture.ts';
 import { testHostileRows } from './hostile.ts';
 import { testPublishing } from './publishing.ts';
 import { testSearch } from './searching.ts';
@@ -15,8 +15,7 @@ export function testDatabase(name: string, open: Open): void {
   testSource({
     name: `postgresSource on ${name}`,
     async create(files) {
-      const { database } = await open();
-      const tenant = newTenant();
+      const { database, tenant } = await open();
       await publishSkills(database, await loadCatalog([memorySource(files)]), { tenant });
       return postgresSource(database, { tenant });
     },

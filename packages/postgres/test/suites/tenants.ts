@@ -4,7 +4,7 @@ import { loadCatalog } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { channelOf, transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, namesOf, newTenant, type Open, skill } from './fixture.ts';
+import { catalogOf, firstOf, namesOf, newTenant, type Open, skill } from './fixture.ts';
 
 export function testTenants(open: Open): void {
   it('shows a tenant its own skills and, as another source, those that all share', async () => {
@@ -25,8 +25,7 @@ export function testTenants(open: Open): void {
   });
 
   it('finds a skill once that a tenant and all tenants have', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     const catalog = await catalogOf(skill('shared', 'For everyone.'), skill('second', 'For everyone, too.'));
     await publishSkills(database, catalog);
     await publishSkills(database, catalog, { tenant });
@@ -43,8 +42,7 @@ export function testTenants(open: Open): void {
     await publishSkills(database, await catalogOf({ ...skill('about', 'A secret plan.'), 'about/plan.txt': 'x' }), {
       tenant: victim,
     });
-    const [stolen] = (await loadCatalog([postgresSource(database, { tenant: victim })])).skills;
-    if (stolen === undefined) throw new Error('no skill');
+    const stolen = firstOf(await loadCatalog([postgresSource(database, { tenant: victim })]));
     const source = postgresSource(database, { tenant: hostile });
     for (const { directory, location, identity = '' } of [stolen]) {
       for (const skill of [
@@ -93,8 +91,7 @@ export function testTenants(open: Open): void {
   });
 
   it('shows nothing to a role without a tenant, and no tenant by the name of its channel', async () => {
-    const { database } = await open();
-    const tenant = newTenant();
+    const { database, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('secret', 'A plan.')), { tenant });
     const rows = await transact({ database, role: 'skillful_reader', tenant: '' }, (query) =>
       query("select tenant from skillful.skills where tenant <> ''"),
@@ -103,8 +100,7 @@ export function testTenants(open: Open): void {
   });
 
   it('leaves neither role nor tenant on a connection, also after a failure', async () => {
-    const { database, query } = await open();
-    const tenant = newTenant();
+    const { database, query, tenant } = await open();
     await publishSkills(database, await catalogOf(skill('a', 'Does a.')), { tenant });
     await expect(transact({ database, role: 'skillful_reader', tenant }, (run) => run('select 1 / 0'))).rejects.toThrow(
       'division by zero',
@@ -121,7 +117,7 @@ export function testTenants(open: Open): void {
 
   it.each(['', '\0', '\ud800', 'x'.repeat(257)])('refuses %j as the name of a tenant', async (tenant) => {
     const { database } = await open();
-    const message = 'A tenant is a text of 1 to 256 characters.';
+    const message = '`tenant` must be a text of 1 to 256 valid characters.';
     expect(() => postgresSource(database, { tenant })).toThrow(message);
     await expect(publishSkills(database, await catalogOf(), { tenant })).rejects.toThrow(message);
   });

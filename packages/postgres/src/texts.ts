@@ -1,16 +1,6 @@
-// Prepares text for the database, which takes `upload/download`, `node.js` and words of scripts without spaces for one word, and
-// `C#` for `C`.
+// Prepares texts for their readers: the database, which stores and searches them, and the embedding model.
 
 import { separateWords } from '@skillful/core/extending';
-
-/** The `s` of `CPUs`, which the dictionary takes for a part of the word. */
-const plural = /(?<=\p{Lu}{2})s(?![\p{L}\p{N}])/gu;
-
-/** The `s` of `pdfs` and other words without a vowel, as in the core. */
-const pluralWithoutVowel = /(?<![\p{L}\p{N}])([b-df-hj-np-tv-xz]{2,})(?<!s)s(?![\p{L}\p{N}])/giu;
-
-/** `C#`, `F#` and `C++`, whose signs the dictionary drops. */
-const languages = /\b([A-Za-z])(?:(#)|\+\+)/g;
 
 /** Replaces what PostgreSQL cannot store in a text: NUL and half characters. */
 export function toStorable(text: string): string {
@@ -25,9 +15,18 @@ export function toEmbeddable(text: string): string {
   return text.slice(0, embeddedLength).toWellFormed();
 }
 
+/** The `s` of `CPUs`, which the dictionary takes for a part of the word. */
+const plural = /(?<=\p{Lu}{2})s(?![\p{L}\p{N}])/gu;
+
+/** The `s` of `pdfs` and other words without a vowel, as in the core. */
+const pluralWithoutVowel = /(?<![\p{L}\p{N}])([b-df-hj-np-tv-xz]{2,})(?<!s)s(?![\p{L}\p{N}])/giu;
+
+/** `C#`, `F#` and `C++`, whose signs the dictionary drops. */
+const languages = /\b([A-Za-z])(?:(#)|\+\+)/g;
+
 /**
- * Rewrites a text so that a space separates any two words, as in the core. Removes accents, because people leave them out of
- * queries.
+ * Rewrites a text so that a space separates any two words, as in the core, because the dictionary takes `upload/download`,
+ * `node.js` and words of scripts without spaces for one word. Removes accents, because people leave them out of queries.
  */
 export function toSearchable(text: string): string {
   const bare = toStorable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');

@@ -1,0 +1,71 @@
+// Makes skills the current ones of a tenant, as a new version.
+
+import type { Bundle } from './bundle.ts';
+import type { Query } from './client.ts';
+import { channelOf } from './database.ts';
+import { noteClosest } from './send-vectors.ts';
+
+/** The changes of a publication, by directory. */
+export interface Publication {
+  /** The current version, which is the previous one if nothing has changed. */
+  readonly version: number;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** A skill of a version: the name of its directory, and the digest of its bundle. */
+export type VersionedSkill = Pick<Bundle, 'directory' | 'digest'>;
+
+/** Makes the given skills the current ones, in the transaction of the query. Their bundles must be in the database. */
+export async function setSkills(query: Query, tenant: string, skills: readonly VersionedSkill[]): Promise<Publication> {
+  await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
+  const before = await lockTenant(query, tenant);
+  const version = before + 1;
+  const changes = await query<{ directory: string; was: boolean; is: boolean }>(
+    `with wanted as materialized (
+      select directory collate "C", digest collate "C"
+      from json_to_recordset($2::json) as w (directory text, digest text)
+    ),
+    current as (select directory, digest from skillful.skills where tenant = $1 and last is null),
+    ended as (
+      update skillful.skills s set last = $3::int where tenant = $1 and last is null
+        and not exists (select from wanted w where w.directory = s.directory and w.digest = s.digest)
+      returning directory
+    ),
+    begun as (
+      insert into skillful.skills (tenant, directory, digest, first)
+      select $1, w.directory, w.digest, $3::int from wanted w
+      where not exists (select from current c where c.directory = w.directory and c.digest = w.digest)
+      returning directory
+    )
+    select directory, ended.directory is not null as was, begun.directory is not null as is
+    from ended full join begun using (directory) order by directory`,
+    [tenant, JSON.stringify(skills), version],
+  );
+  const namesOf = (list: typeof changes): readonly string[] => list.map(({ directory }) => directory);
+  const publication = {
+    added: namesOf(changes.filter(({ was }) => !was)),
+    changed: namesOf(changes.filter(({ was, is }) => was && is)),
+    removed: namesOf(changes.filter(({ is }) => !is)),
+  };
+  await noteClosest(query, tenant);
+  if (changes.length === 0) return { version: before, ...publication };
+  await query('update skillful.tenants set version = $2 where tenant = $1', [tenant, version]);
+  await query(
+    `insert into skillful.versions (tenant, version, skills)
+    select $1, $2, count(*) from skillful.skills where tenant = $1 and last is null`,
+    [tenant, version],
+  );
+  await query("select pg_notify($1, '')", [channelOf(tenant)]);
+  return { version, ...publication };
+}
+
+/** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */
+export async function lockTenant(query: Query, tenant: string): Promise<number> {
+  const [current] = await query<{ version: number }>(
+    'select version from skillful.tenants where tenant = $1 for update',
+    [tenant],
+  );
+  return current?.version ?? 0;
+}

@@ -50,7 +50,8 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
   const digests = new Set(known.map(({ digest }) => digest));
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
-  const texts = unknown.map(({ directory, purpose }) => toEmbeddable(`${directory}: ${purpose}`));
+  const wordsOf = (directory: string): string => directory.replaceAll(/[-_]/gu, ' ');
+  const texts = unknown.map(({ directory, purpose }) => toEmbeddable(`${wordsOf(directory)}: ${purpose}`));
   const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
   await transact(session, (query) =>

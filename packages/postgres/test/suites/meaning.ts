@@ -54,6 +54,11 @@ export function testMeaning(open: Open): void {
     expect((await search('invoices'))[0]).toEqual(['invoices', 'strong', 'invoices']);
   });
 
+  it('embeds a name as words, like an index in memory', async () => {
+    const { embedded } = await createIndex(embed, [skill('hotel-rooms', 'Books.')]);
+    expect(embedded).toEqual([['hotel rooms: Books.']]);
+  });
+
   it('asks the model for nothing but the query, so that the first search is as fast as the others', async () => {
     const asked = vi.fn(embed);
     const { search } = await createIndex(asked);

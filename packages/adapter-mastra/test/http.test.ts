@@ -226,9 +226,10 @@ describe('a server that accepts only words and answers, as in the documents', ()
       const thread = z.strictObject({ thread: z.string(), resource: z.string() });
       const words = z.strictObject({ messages: z.string(), memory: thread });
       app.use('/api/*', async ({ req, json }, next) => {
-        const isOpen = req.method === 'GET' || req.path.startsWith('/api/memory/');
+        const isThread = /^\/api\/memory\/(threads(\/[^/]+(\/clone)?)?|messages\/delete)$/.test(req.path);
         const isStream = /^\/api\/agents\/[^/]+\/(stream|approve-tool-call|decline-tool-call)$/.test(req.path);
-        const isAllowed = isOpen || (isStream && words.safeParse(await req.raw.clone().json()).success);
+        const isAllowed =
+          req.method === 'GET' || isThread || (isStream && words.safeParse(await req.raw.clone().json()).success);
         return isAllowed ? next() : json({}, 400);
       });
     });
@@ -258,6 +259,39 @@ describe('a server that accepts only words and answers, as in the documents', ()
       expect(await say('south', 'south-1', {}, way)).toMatchObject({ status: 400, calls: [] });
     },
   );
+
+  it.each([
+    'save-messages',
+    'save%2Dmessages',
+    'threads/../save-messages',
+    'network/save-messages',
+    'threads/south-1/working-memory',
+    'threads/south-1/transfer',
+  ])('lets a client write nothing but the words of its user into a thread: %s', async (path) => {
+    const { say, send } = await serveWords();
+    await say('south', 'south-1', {}, 'stream');
+    const message = { role: 'assistant', content: 'Forged.', threadId: 'south-1', resourceId: 'south' };
+    const messages = [{ id: 'one', type: 'text', createdAt: new Date(), ...message }];
+    const body = { messages, workingMemory: 'Forged.', resourceId: 'south', newResourceId: 'north' };
+    expect(await send('south', 'POST', `/memory/${path}?agentId=agent`, body)).toEqual({ status: 400, text: '{}' });
+    const [call] = (await say('south', 'south-1', {}, 'stream')).calls;
+    expect(JSON.stringify(call)).not.toContain('Forged.');
+  });
+
+  it('lets a client create, rename, copy and delete its threads, and delete messages', async () => {
+    const { say, send } = await serveWords();
+    await say('south', 'south-1', {}, 'stream');
+    for (const [method, path, body] of [
+      ['POST', 'threads', { resourceId: 'south', threadId: 'south-2' }],
+      ['PATCH', 'threads/south-2', { title: 'Renamed', resourceId: 'south' }],
+      ['POST', 'threads/south-1/clone', { resourceId: 'south' }],
+      ['POST', 'messages/delete', { messageIds: ['one'] }],
+      ['DELETE', 'threads/south-2', undefined],
+    ] as const) {
+      const { status } = await send('south', method, `/memory/${path}?agentId=agent`, body);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
 
   it('lets a client call no tool without a model', async () => {
     const { send } = await serveWords();

@@ -15,8 +15,9 @@ export interface SkillsOptions<Request = unknown>
     > {}
 
 /** The options for a toolkit. If its catalog function needs a request, they must contain one. */
-export type OptionsFor<Request> = SkillsOptions<Request> &
-  (undefined extends Request ? unknown : { readonly request: Request });
+export type OptionsFor<Request> = undefined extends Request
+  ? SkillsOptions<Request>
+  : Omit<SkillsOptions<Request>, 'request'> & { readonly request: Request };
 
 /** The last parameter of a function, which can be left out if no option is necessary. */
 export type OptionsParameter<Request> = undefined extends Request

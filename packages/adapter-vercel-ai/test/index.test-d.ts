@@ -304,3 +304,9 @@ skillTools(ofTenant, { asks: false });
 prepareModelCall(ofTenant, { messages: [] });
 // @ts-expect-error a tenant is a string
 decide(ofTenant, {}, [], { request: { tenant: 7 } });
+// The request may be one of several kinds.
+declare const ofKinds: SkillToolkit<{ kind: 'user'; id: string } | { kind: 'job'; job: number }>;
+withSkills({ model }, ofKinds, { request: { kind: 'user', id: 'ann' } });
+void prepareModelCall(ofKinds, { model, messages: [], request: { kind: 'job', job: 1 } });
+// @ts-expect-error a mixture of both
+skillTools(ofKinds, { request: { kind: 'user', job: 1 } });

@@ -114,6 +114,19 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
   }
 }
 
+/**
+ * Runs a statement that joins many skills of a tenant. Until new rows are analyzed, PostgreSQL has no statistics about them, and
+ * would compare all with all in nested loops.
+ */
+export function withoutLoops(query: Query): Query {
+  return async <Row>(text: string, values?: readonly unknown[]) => {
+    await query("select set_config('enable_nestloop', 'off', true)");
+    const rows = await query<Row>(text, values);
+    await query("select set_config('enable_nestloop', 'on', true)");
+    return rows;
+  };
+}
+
 /** Calls back after each publication of a tenant, and whenever one may have been missed, until the signal aborts. */
 export function listen(database: SkillDatabase, tenant: string, onChange: () => void, signal: AbortSignal): void {
   database[connector].listen(channelOf(tenant), onChange, signal);

@@ -2,7 +2,7 @@
 
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
-import { channelOf } from './database.ts';
+import { channelOf, withoutLoops } from './database.ts';
 import { noteClosest } from './send-vectors.ts';
 
 /** The changes of a publication, by directory. */
@@ -22,7 +22,7 @@ export async function setSkills(query: Query, tenant: string, skills: readonly V
   await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
   const before = await lockTenant(query, tenant);
   const version = before + 1;
-  const changes = await query<{ directory: string; was: boolean; is: boolean }>(
+  const changes = await withoutLoops(query)<{ directory: string; was: boolean; is: boolean }>(
     `with wanted as materialized (
       select directory collate "C", digest collate "C"
       from json_to_recordset($2::json) as w (directory text, digest text)

@@ -2,7 +2,7 @@
 
 import { SkillError } from '@skillful/core';
 import { checkCounts } from '@skillful/core/extending';
-import { createSession, type SkillDatabase, type TenantOptions, transact } from './database.ts';
+import { createSession, type SkillDatabase, type TenantOptions, transact, withoutLoops } from './database.ts';
 import { findVersion, inVersion } from './list-skills.ts';
 import { lockTenant, type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
 
@@ -86,7 +86,7 @@ export async function pruneVersions(
       'delete from skillful.skills where tenant = $1 and last <= $2::int + 1 returning digest',
       [session.tenant, newest],
     );
-    const skills = await query(
+    const skills = await withoutLoops(query)(
       `delete from skillful.bundles b where tenant = $1 and digest = any($2::text[])
         and not exists (select from skillful.skills s where s.tenant = b.tenant and s.digest = b.digest)
       returning digest`,

@@ -5,9 +5,17 @@ import { types } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Query } from '../src/client.ts';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, listVersions, postgresSource, publishSkills, setUpDatabase } from '../src/index.ts';
+import {
+  createSkillDatabase,
+  listVersions,
+  postgresSource,
+  pruneVersions,
+  publishSkills,
+  rollBackSkills,
+  setUpDatabase,
+} from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
-import { catalogOf, newTenant, type Opened, skill } from './suites/fixture.ts';
+import { catalogOf, insertSkills, newTenant, type Opened, skill } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -57,6 +65,30 @@ describe.skipIf(!hasServer)('a server', () => {
     await own.end();
     expect(told).toEqual({ status: 'fulfilled', value: undefined });
   });
+
+  it('restores and removes thousands of skills of a tenant that it has no statistics about', async () => {
+    const other = await startServer();
+    onTestFinished(other.close);
+    const own = new Pool(other.connection);
+    const database = createSkillDatabase(own);
+    await setUpDatabase(database);
+    const insert = (tenant: string, last: number) =>
+      transact({ database, role: 'skillful_publisher', tenant }, (query) => insertSkills(query, tenant, 1, last));
+    for (const tenant of ['first', 'second', 'third']) await insert(tenant, 50_000);
+    await own.query('analyze skillful.bundles, skillful.skills');
+    const [a, b] = [await catalogOf(skill('a', 'Does a.')), await catalogOf(skill('b', 'Does b.'))];
+    await publishSkills(database, a, { tenant: 'new' });
+    await insert('new', 15_000);
+    const replaced = await publishSkills(database, b, { tenant: 'new' });
+    // To compare each skill with all others would take longer than a statement may.
+    const restored = await rollBackSkills(database, 1, { tenant: 'new' });
+    const unchanged = await rollBackSkills(database, 1, { tenant: 'new' });
+    await publishSkills(database, b, { tenant: 'new' });
+    const pruned = await pruneVersions(database, 1, { tenant: 'new' });
+    await own.end();
+    expect([replaced.removed.length, restored.added.length, unchanged.added.length]).toEqual([15_001, 15_001, 0]);
+    expect(pruned).toEqual({ versions: 3, skills: 15_001 });
+  }, 120_000);
 
   it('can be set up by a login that may not create roles, if an administrator has created them', async () => {
     const other = await startServer();

@@ -119,7 +119,7 @@ function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, w
 function appliesToAll({ skill, scope, source, path, actor, action }: PolicyRule): boolean {
   return (
     path === undefined &&
-    [skill, scope, source].every((patterns) => fits(patterns, '*')) &&
+    [skill, scope, source].every((patterns = '*') => listOf(patterns).some((pattern) => /^\*+$/.test(pattern))) &&
     words.actor.every((word) => fits(actor, word)) &&
     words.action.every((word) => fits(action, word))
   );

@@ -131,6 +131,10 @@ describe('definePolicy', () => {
       'Rule 1 applies to everything, so the rules after it never apply.',
     ],
     [
+      [{ skill: '**', scope: ['*'], effect: 'allow' }, { effect: 'deny' }],
+      'Rule 1 applies to everything, so the rules after it never apply.',
+    ],
+    [
       [
         { skill: 'csv', effect: 'allow' },
         { skill: ['x', '*'], actor: ['model', 'user', 'code'], effect: 'ask' },
@@ -149,6 +153,7 @@ describe('definePolicy', () => {
     [{ actor: ['model', 'user'] }],
     [{ action: ['activate', 'read', 'run'] }],
     [{ skill: [] }],
+    [{ action: [] }],
     [{ scope: 'plugin' }],
     [{ source: '*-1' }],
   ] as const)('allows a rule after %j, which does not apply to everything', (rule) => {

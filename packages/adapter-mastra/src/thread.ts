@@ -9,7 +9,7 @@ import { viewStored } from './view.ts';
 export type AgentMemory = NonNullable<AgentConfig['memory']>;
 
 /** A toolkit whose catalog function, if it has one, takes Mastra's `RequestContext`. */
-export type AgentToolkit = SkillToolkit<SkillThread['requestContext']>;
+export type AgentToolkit = SkillToolkit<NonNullable<SkillThread['requestContext']>>;
 
 /** A conversation. */
 export interface SkillThread {

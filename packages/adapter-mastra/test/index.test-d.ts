@@ -47,6 +47,9 @@ workspaceSkills(workspace, requestContext);
 declare const ofTenant: SkillToolkit<typeof requestContext>;
 withSkills(given, ofTenant);
 activeSkills(ofTenant, { memory, threadId: 'one', requestContext });
+// Also as the part that the function uses.
+declare const ofAnyKey: SkillToolkit<{ get(key: string): unknown }>;
+withSkills(given, ofAnyKey);
 declare const ofRow: SkillToolkit<{ tenant: string }>;
 // @ts-expect-error a plain object
 withSkills(given, ofRow);

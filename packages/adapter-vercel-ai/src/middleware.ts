@@ -14,7 +14,7 @@ import { prepareCall } from './prepare-call.ts';
  */
 export function skillsMiddleware<Request>(
   toolkit: SkillToolkit<Request>,
-  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+  ...[options = {}]: OptionsParameter<Request>
 ): LanguageModelMiddleware {
   assertUsable(toolkit, options);
   return {

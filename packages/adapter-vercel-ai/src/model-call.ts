@@ -4,7 +4,7 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import { assertUsable, isSeven, type OptionsFor } from './options.ts';
+import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
@@ -14,7 +14,7 @@ type ToolSetting = keyof ToolLoopAgentSettings & ('activeTools' | 'repairToolCal
 
 /** A model call before skills change it, with your tools and their settings, and with the stored `state`. */
 export type ModelCall<Tools, Request = unknown> = UnpreparedCall<ModelMessage> &
-  OptionsFor<Request> & { readonly tools?: Tools | undefined } & Pick<
+  SkillsOptions<Request> & { readonly tools?: Tools | undefined } & Pick<
     SkillsSettings<Tools, never, object>,
     ToolSetting
   >;

@@ -3,26 +3,22 @@
 import type { AdapterOptions, SkillContext, SkillToolkit } from '@skillful/core';
 import ai from 'ai/package.json' with { type: 'json' };
 
-/**
- * How an agent or a call uses skills. Pass the `signal` of the request, because `prepareStep` receives none. Take `state` only
- * from a place where clients cannot write.
- */
-export interface SkillsOptions<Request = unknown>
+/** What an agent or a call can be given with any toolkit. */
+interface CommonOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
-    Pick<
-      SkillContext<Request>,
-      'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'
-    > {}
+    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {}
 
-/** The options for a toolkit. If its catalog function needs a request, they must contain one. */
-export type OptionsFor<Request> = undefined extends Request
-  ? SkillsOptions<Request>
-  : Omit<SkillsOptions<Request>, 'request'> & { readonly request: Request };
+/**
+ * How an agent or a call uses skills. If the catalog function needs a request, the options must contain one. Pass the `signal` of
+ * the request, because `prepareStep` receives none. Take `state` only from a place where clients cannot write.
+ */
+export type SkillsOptions<Request = unknown> = CommonOptions &
+  (undefined extends Request ? { readonly request?: Request } : { readonly request: Request });
 
 /** The last parameter of a function, which can be left out if no option is necessary. */
 export type OptionsParameter<Request> = undefined extends Request
-  ? [options?: SkillsOptions<Request>]
-  : [options: OptionsFor<Request>];
+  ? [options?: CommonOptions & { readonly request?: NoInfer<Request> }]
+  : [options: SkillsOptions<NoInfer<Request>>];
 
 /** Whether the hooks and the message parts are those of AI SDK 7. */
 export const isSeven: boolean = !ai.version.startsWith('6.');

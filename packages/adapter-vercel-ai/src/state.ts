@@ -8,7 +8,7 @@ import { assertUsable, type OptionsParameter } from './options.ts';
 export async function activeSkills<Request>(
   toolkit: SkillToolkit<Request>,
   messages: readonly ModelMessage[],
-  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+  ...[options = {}]: OptionsParameter<Request>
 ): Promise<readonly ActiveSkill[]> {
   assertUsable(toolkit, options);
   return toolkit.active(toolkit.viewMessages(messages, toolkit.createPromptForm()), options);
@@ -24,7 +24,7 @@ export async function decide<Request>(
   toolkit: SkillToolkit<Request>,
   decision: SkillDecision,
   messages: readonly ModelMessage[],
-  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+  ...[options = {}]: OptionsParameter<Request>
 ): Promise<SkillState> {
   assertUsable(toolkit, options);
   return toolkit.decide(decision, toolkit.viewMessages(messages, toolkit.createPromptForm()), options);

@@ -21,7 +21,7 @@ export type SkillTools = { [Name in keyof SkillToolInputs]: Tool<SkillToolInputs
  */
 export function skillTools<Request>(
   toolkit: SkillToolkit<Request>,
-  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+  ...[options = {}]: OptionsParameter<Request>
 ): SkillTools {
   assertUsable(toolkit, options);
   return createSkillTools(toolkit, options, createCalls(toolkit, options));

@@ -28,7 +28,7 @@ export function withSkills<
 >(
   settings: Settings & (SkillsSettings<Tools, CallOptions, Context> | DeclaredSettings<Settings>),
   toolkit: SkillToolkit<Request>,
-  ...[options = {}]: OptionsParameter<NoInfer<Request>>
+  ...[options = {}]: OptionsParameter<Request>
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
   assertUsable(toolkit, options);

@@ -20,6 +20,7 @@ import {
   decide,
   prepareModelCall,
   type SkillDataParts,
+  type SkillsOptions,
   type SkillTools,
   skillTools,
   withSkills,
@@ -295,7 +296,12 @@ prepareModelCall(ofTenant, { messages: [], request });
 activeSkills(ofTenant, [], { request });
 const withRequest = <R>(given: SkillToolkit<R>, own: R) => withSkills({ model }, given, { request: own });
 withRequest(ofTenant, request);
+const withOptions = <R>(given: SkillToolkit<R>, options: SkillsOptions<R>) => withSkills({ model }, given, options);
+withOptions(ofTenant, { request });
 withSkills({ model }, {} as SkillToolkit<{ tenant: string } | undefined>);
+const ofUser = createToolkit<{ user: string } | { tenant: string } | null>(() => loadCatalog([]));
+withSkills({ model }, ofUser, { request: { user: 'ada' } });
+prepareModelCall(ofUser, { messages: [], request: { tenant: 'north' } });
 // @ts-expect-error the catalog function needs a tenant
 withSkills({ model }, ofTenant);
 // @ts-expect-error the same with options
@@ -304,9 +310,3 @@ skillTools(ofTenant, { asks: false });
 prepareModelCall(ofTenant, { messages: [] });
 // @ts-expect-error a tenant is a string
 decide(ofTenant, {}, [], { request: { tenant: 7 } });
-// The request may be one of several kinds.
-declare const ofKinds: SkillToolkit<{ kind: 'user'; id: string } | { kind: 'job'; job: number }>;
-withSkills({ model }, ofKinds, { request: { kind: 'user', id: 'ann' } });
-void prepareModelCall(ofKinds, { model, messages: [], request: { kind: 'job', job: 1 } });
-// @ts-expect-error a mixture of both
-skillTools(ofKinds, { request: { kind: 'user', job: 1 } });

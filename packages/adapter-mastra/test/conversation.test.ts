@@ -80,6 +80,15 @@ describe('what a memory keeps of skills', () => {
     expect(JSON.stringify([model.doGenerateCalls[0]?.prompt, await stateOf(memory)])).not.toContain('alice');
   });
 
+  it('keeps its place when an earlier message with the same words is gone', async () => {
+    const memory = memoryOf();
+    for (const words of ['/report Ann', 'Hello.', '/report Ann']) await say(memory, words, [done]);
+    const { messages } = await memory.recall({ threadId: 'one' });
+    await memory.deleteMessages(messages.slice(0, 2).map(({ id }) => id));
+    const [sent] = observedCalls(await say(memory, 'Go on.', [done]));
+    expect(sent?.messages.map(({ text }) => text.includes('REPORT-BODY'))).toEqual([false, false, true, false, false]);
+  });
+
   it('is not taken from words that were answered long ago, although the words that were seen last are gone', async () => {
     const memory = memoryOf();
     const events: SkillEvent[] = [];

@@ -147,6 +147,17 @@ describe('instructions', () => {
     expect(bodiesIn(model)).toEqual(['human REPORT']);
   });
 
+  it('keep their place when an earlier message with the same words is gone', async () => {
+    const model = modelThatCalls();
+    const agent = open(model);
+    for (const words of ['/mail bob', 'Hello.', '/mail bob']) await agent.invoke(user(words), config);
+    const { messages } = (await agent.graph.getState(config)).values;
+    const gone = messages.slice(0, 2).map(({ id = '' }: HumanMessage) => new RemoveMessage({ id }));
+    await agent.invoke({ messages: [...gone, new HumanMessage('Go on.')] }, config);
+    const texts = given(model).flatMap(({ type, text }) => (type === 'human' ? text : []));
+    expect(texts.map((text) => text.includes('MAIL-BODY'))).toEqual([false, true, false]);
+  });
+
   it('move when their place is gone, and stay there', async () => {
     const model = modelThatCalls([activate('report')]);
     const agent = open(model, toolkitOf(), [onlyTheLatest]);

@@ -82,8 +82,8 @@ function signOf({ slash = true, dollar = true }: MentionOptions = {}): TrackedSk
 type NewRecord = Omit<SkillRecord, 'at' | 'key'>;
 
 /**
- * Returns the record of a skill that a user mentions; undefined if the model is already shown it, as an active skill with the same
- * arguments.
+ * Returns the record of a skill that a user mentions; undefined if the model is already shown it, and the mention has no arguments
+ * or was read before. Arguments in another message are new, even if they are the same, because no record keeps arguments.
  */
 function recordMention(mention: SkillMention, isShown: boolean, isSameMessage: boolean): NewRecord | undefined {
   const hasArguments = mention.arguments !== '';

@@ -71,11 +71,14 @@ function describe(code: DiagnosticCode): string {
 function describeSeverity(code: DiagnosticCode): string {
   const severities = [...new Set(profiles.map((profile) => severityOf(code, profile)))];
   if (severities.length === 1) return `\`${severities[0]}\` in every profile.`;
-  const parts = severities.map((severity) => {
-    const those = profiles.filter((profile) => severityOf(code, profile) === severity).map((name) => `\`${name}\``);
-    return `${severity === 'none' ? 'not reported' : `\`${severity}\``} in ${those.join(' and ')}`;
-  });
-  return `${parts.sort((a, b) => Number(a.startsWith('n')) - Number(b.startsWith('n'))).join(', ')}.`;
+  const profilesWith = (severity: string): string => {
+    const those = profiles.filter((profile) => severityOf(code, profile) === severity);
+    return those.map((profile) => `\`${profile}\``).join(' and ');
+  };
+  const reported = severities.filter((severity) => severity !== 'none');
+  const parts = reported.map((severity) => `\`${severity}\` in ${profilesWith(severity)}`);
+  if (severities.includes('none')) parts.push(`not reported in ${profilesWith('none')}`);
+  return `${parts.join(', ')}.`;
 }
 
 /** Writes the placeholder `{name}` as *name*, or as `<name>` inside code. */

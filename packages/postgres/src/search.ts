@@ -7,6 +7,7 @@ import {
   checkVectors,
   closenessFrom,
   combineMatches,
+  embeddedText,
   foldName,
   isMatching,
   reasonOf,
@@ -14,7 +15,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { type Answer, findRows } from './find-rows.ts';
 import { noVectors } from './pgvector.ts';
-import { toEmbeddable, toSearchable, toStorable } from './texts.ts';
+import { toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
 
 export interface PostgresIndexOptions {
@@ -54,7 +55,7 @@ export function createPostgresIndex(
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined || query === '') return undefined;
     try {
-      const answer = embed([toEmbeddable(query)], { kind: 'query', signal });
+      const answer = embed([embeddedText(query)], { kind: 'query', signal });
       const { timeout } = database;
       const message = `the embedding model did not answer within ${timeout} ms`;
       return checkVectors(await within(answer, timeout, signal, message), 1)[0];

@@ -1,12 +1,11 @@
 // Computes a vector for each skill when it is published, once for each model, and how close the skills are to off-topic questions.
 
 import type { Embed } from '@skillful/core';
-import { checkVectors, offTopicQuestions } from '@skillful/core/extending';
+import { checkVectors, embeddedText, offTopicQuestions } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
 import { findVectors, noVectors, toText } from './pgvector.ts';
-import { toEmbeddable } from './texts.ts';
 import { within } from './within.ts';
 
 /** A model. It is recognised by its vectors for the off-topic questions. */
@@ -50,8 +49,7 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
   const digests = new Set(known.map(({ digest }) => digest));
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
-  const wordsOf = (directory: string): string => directory.replaceAll(/[-_]/gu, ' ');
-  const texts = unknown.map(({ directory, purpose }) => toEmbeddable(`${wordsOf(directory)}: ${purpose}`));
+  const texts = unknown.map(({ directory, purpose }) => embeddedText(purpose, directory));
   const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
   await transact(session, (query) =>

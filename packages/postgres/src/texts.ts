@@ -1,18 +1,10 @@
-// Prepares texts for their readers: the database, which stores and searches them, and the embedding model.
+// Prepares texts for the database, which stores and searches them.
 
 import { separateWords } from '@skillful/core/extending';
 
 /** Replaces what PostgreSQL cannot store in a text: NUL and half characters. */
 export function toStorable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
-}
-
-/** Characters of a text that are embedded, the same as in memory, because models refuse long texts. */
-const embeddedLength = 2_000;
-
-/** Cuts a text for an embedding model, and replaces half characters. */
-export function toEmbeddable(text: string): string {
-  return text.slice(0, embeddedLength).toWellFormed();
 }
 
 /** The `s` of `CPUs`, which the dictionary takes for a part of the word. */

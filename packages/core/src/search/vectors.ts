@@ -30,15 +30,22 @@ const batchSize = 96;
 /** Characters of a text that are embedded; models read at most a few hundred words. */
 const maxText = 2_000;
 
+/**
+ * Returns the text from which the vector of a query is computed or, with a name, that of a skill with this purpose: at most 2,000
+ * characters, without half characters.
+ */
+export function embeddedText(text: string, name?: string): string {
+  const whole = name === undefined ? text : `${name.replaceAll(/[-_]/gu, ' ')}: ${text}`;
+  return whole.slice(0, maxText).toWellFormed();
+}
+
 /** Embeds the skills that are not in the cache, and returns the vectors of all skills, each of length 1. */
 export async function embedSkills(
   skills: readonly Skill[],
   embed: Embed,
   cache: VectorCache,
 ): Promise<readonly Float32Array[]> {
-  const texts = skills.map((skill) =>
-    `${skill.name.replaceAll(/[-_]/gu, ' ')}: ${purposeOf(skill)}`.slice(0, maxText).toWellFormed(),
-  );
+  const texts = skills.map((skill) => embeddedText(purposeOf(skill), skill.name));
   const encoder = new TextEncoder();
   const turn = createTurn();
   const digests: string[] = [];
@@ -76,7 +83,7 @@ export async function embedQueries(
   embed: Embed,
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const texts = queries.map((query) => query.slice(0, maxText).toWellFormed());
+  const texts = queries.map((query) => embeddedText(query));
   return checkVectors(await embed(texts, { kind: 'query', signal }), texts.length).map(unitVector);
 }
 

@@ -64,7 +64,11 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   child.stdin?.on('error', () => {}).end(input);
   for (const [index, stream] of child.stdio.slice(3).entries())
     if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
-  const timer = setTimeout(() => end({ timedOut: true }), Math.min(timeout, longestTimeout));
+  const endIfRunning = () => {
+    if (child.exitCode === null && child.signalCode === null) end({ timedOut: true });
+  };
+  // If this process was busy, `setImmediate` lets it notice first that the program has ended.
+  const timer = setTimeout(() => setImmediate(endIfRunning), Math.min(timeout, longestTimeout));
   const abort = () => end({});
   signal?.addEventListener('abort', abort);
   const { processes } = command;

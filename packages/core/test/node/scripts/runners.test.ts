@@ -200,6 +200,13 @@ describe.each(runners)('%s', (name, create) => {
     expect(await both).toMatchObject([{ output: '2\n' }, { output: '1\n' }]);
   });
 
+  it('does not say that a script took too long if it ended while this process was busy', async () => {
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo 1; sleep 0.1' });
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const result = await create({ timeout: 1000 }).run(plan, { onOutput: () => block(1500) });
+    expect(result).toMatchObject({ exitCode: 0, timedOut: false });
+  });
+
   it('G10: keeps the beginning and the end of a flood, of each stream apart', async () => {
     const flood = 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo last';
     const cut = /^first\nx+\n\[\d+ bytes left out\]\nx+last\n$/;

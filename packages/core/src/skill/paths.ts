@@ -62,14 +62,24 @@ export function checkResourcePath(path: string): readonly string[] {
   return segments;
 }
 
+/** Splits a link to a section of a Markdown file, such as `guide.md#setup`. Any other path has no section. */
+export function splitLink(link: string): { readonly path: string; readonly section: string | undefined } {
+  const sign = link.lastIndexOf('#');
+  const path = link.slice(0, Math.max(0, sign));
+  const isLink = /\.(?:md|markdown)$/i.test(path);
+  return isLink ? { path, section: link.slice(sign + 1) || undefined } : { path: link, section: undefined };
+}
+
 /**
  * Checks the path of a bundled file in a model's call, and returns it relative to the skill.
  *
- * It may begin with the skill's directory on the disk, because the text of an activation names that directory.
+ * It may begin with the skill's directory on the disk, because the text of an activation names that directory. It may be a link to
+ * a section, or end in a slash.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
-export function checkCalledPath(path: string, { directory }: { readonly directory: string }): string {
+export function checkCalledPath(link: string, { directory }: { readonly directory: string }): string {
+  const { path } = splitLink(link.replace(/\/$/, ''));
   const isBelow = onDisk.test(directory) && path.startsWith(directory);
   const rest = isBelow ? path.slice(directory.length) : '';
   const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');

@@ -21,20 +21,31 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 }
 
 /**
- * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. What follows a
- * `#` in the wrong path does not count.
+ * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those that also
+ * share the segments before it come first. A section or a line at the end of the wrong path does not count.
  */
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
-  const lastOf = (text: string): string =>
-    text
-      .slice(text.lastIndexOf('/') + 1)
-      .normalize()
-      .toLowerCase();
-  const wanted = lastOf(path.split('#', 1).join());
-  const named = (name: string): readonly string[] => known.filter((each) => lastOf(each) === name);
-  const same = named(wanted);
-  const close = same.length > 0 ? same : closestNames(wanted, [...new Set(known.map(lastOf))]).flatMap(named);
-  return close.slice(0, 3);
+  const wanted = segmentsOf(path.split(/#|:\d/, 1).join());
+  const all = known.map((each) => ({ path: each, segments: segmentsOf(each) }));
+  const named = (name: string | undefined) => all.filter(({ segments }) => segments.at(-1) === name);
+  const same = named(wanted.at(-1));
+  const names = new Set(all.map(({ segments }) => segments.at(-1) ?? ''));
+  const close = same.length > 0 ? same : closestNames(wanted.at(-1) ?? '', [...names]).flatMap(named);
+  const ranked = close.map((each) => ({ ...each, shared: countShared(each.segments, wanted) }));
+  return ranked
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, 3)
+    .map((each) => each.path);
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.normalize().toLowerCase().split(/[/\\]/);
+}
+
+/** Counts the segments that two paths share at their ends. */
+function countShared(a: readonly string[], b: readonly string[]): number {
+  const differs = a.toReversed().findIndex((segment, index) => segment !== b.at(-1 - index));
+  return differs === -1 ? a.length : differs;
 }
 
 /** Counts the edits between two words; returns `limit + 1` for any number above the limit. */

@@ -84,8 +84,8 @@ export interface SoughtSection {
 const maxSections = 50;
 
 /**
- * Finds a section by its title, whatever the case, or by a part of a title that only one section has. Gives other work a turn,
- * because a text may have millions of headings.
+ * Finds a section by its title, whatever the case, by its anchor in links, or by a part of a title that only one section has.
+ * Gives other work a turn, because a text may have millions of headings.
  *
  * @param wait gives other work a turn if needed
  */
@@ -116,7 +116,7 @@ export async function findSection(
     partial = endAt(partial, heading);
     if (exact !== undefined && exact.end > 0) break;
     const known = comparable(heading.title);
-    if (known === wanted) exact ??= { ...heading, end: 0 };
+    if (known === wanted || anchorOf(known) === wanted) exact ??= { ...heading, end: 0 };
     else if (wanted !== '' && known.includes(wanted)) {
       isAmbiguous = partial !== undefined;
       partial ??= { ...heading, end: 0 };
@@ -131,6 +131,11 @@ const comparedCharacters = 200;
 
 function comparable(title: string): string {
   return title.slice(0, comparedCharacters).toLowerCase();
+}
+
+/** Returns what a link to a section with several words has after its `#`, as on GitHub: `#set-up` leads to `Set up!`. */
+function anchorOf(title: string): string | undefined {
+  return title.includes(' ') ? title.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-') : undefined;
 }
 
 /** Characters of a heading that are processed, because a heading may have megabytes. */

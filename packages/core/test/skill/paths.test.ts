@@ -2,7 +2,14 @@ import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSkillError } from '../../src/skill/error.ts';
-import { checkCalledPath, checkListedPath, checkResourcePath, isPathFor, lastSegment } from '../../src/skill/paths.ts';
+import {
+  checkCalledPath,
+  checkListedPath,
+  checkResourcePath,
+  isPathFor,
+  lastSegment,
+  splitLink,
+} from '../../src/skill/paths.ts';
 
 function codeOf(path: unknown): string | readonly string[] {
   try {
@@ -169,6 +176,19 @@ describe('checkCalledPath', () => {
     ['\\\\host\\skills\\pdf', '\\\\host\\skills\\pdf\\scripts/a.sh'],
   ])('takes a skill in %j off %j', (directory, path) => {
     expect(checkCalledPath(path, { directory })).toBe('scripts/a.sh');
+  });
+
+  it.each([
+    ['guide.md#set-up', 'guide.md', 'set-up'],
+    ['C#/guide.MD#a#b', 'C#/guide.MD#a#b', undefined],
+    ['C#/guide.MD#b', 'C#/guide.MD', 'b'],
+    ['guide.md#', 'guide.md', undefined],
+    ['guide.md/#x', 'guide.md/#x', undefined],
+    ['notes#1.md', 'notes#1.md', undefined],
+    ['c#', 'c#', undefined],
+  ])('reads %j as the file %j and the section %j', (link, path, section) => {
+    expect(splitLink(link)).toEqual({ path, section });
+    expect(checkCalledPath(link, { directory: '/skills/pdf' })).toBe(path);
   });
 
   it.each([

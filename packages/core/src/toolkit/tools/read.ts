@@ -15,14 +15,14 @@ import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn, type Wait } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { listFiles } from '../../skill/files.ts';
-import { findListed, isPathFor, lastSegment } from '../../skill/paths.ts';
+import { findListed, isPathFor, lastSegment, splitLink } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import { checkPathIn, suggestFiles } from './suggest-files.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`. */
@@ -45,12 +45,14 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
     async (input: SkillToolInputs['read_skill_resource'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const path = checkPathIn(called, input.path);
+      const { path } = input;
       const directories = parts.options.resourceDirectories;
       const isPossible = (other: string) =>
         directories === undefined || isPathFor((each) => checkDirectory(each, directories), other);
       const file = { path, action: 'read', isPossible } as const;
-      return suggestFiles(called, file, call, () => readCalled(called, path, input, call));
+      const section = input.section ?? splitLink(path).section;
+      const wanted = { ...input, ...(section !== undefined && { section }) };
+      return suggestFiles(called, file, call, (checked) => readCalled(called, checked, wanted, call));
     },
   );
 }

@@ -9,7 +9,7 @@ import { closestPaths } from '../../text/closest.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 
-/** A file that a model asked for. `isPossible` tells which other files it could have meant. */
+/** The path that a model wrote. `isPossible` tells which other files it could have meant. */
 interface CalledFile {
   readonly path: string;
   readonly action: 'read' | 'run';
@@ -18,35 +18,18 @@ interface CalledFile {
 
 type Called = Pick<NamedSkill, 'skill' | 'offer'>;
 
-/** Checks the path of a call. If it leads into another skill, the error names that skill. */
-export function checkPathIn(called: Called, path: string): string {
-  try {
-    return checkCalledPath(path, called.skill);
-  } catch (error) {
-    if (!isSkillError(error)) throw error;
-    throw new SkillError(error.code, `${error.message}${nameOther(called, path)}`);
-  }
-}
-
-/** Says which other skill that the model may know is a directory of a path; empty if there is none. */
-function nameOther({ skill, offer }: Called, path: string): string {
-  const directories = path.split(/[/\\]/).slice(0, -1);
-  const other = offer.forModel.skills.find((each) => each !== skill && directories.includes(each.name));
-  return other === undefined ? '' : renderOtherSkill(other.name);
-}
-
-/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
+/** Does what a call asks for. If its path is wrong, the error names the files or the skill that the model may have meant. */
 export async function suggestFiles<Result>(
   called: Called,
   { path, action, isPossible }: CalledFile,
   { context: { signal, replay } }: CallParts,
-  work: () => Promise<Result>,
+  work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   const { skill, offer } = called;
   try {
-    return await work();
+    return await work(checkCalledPath(path, skill));
   } catch (error) {
-    if (!isSkillError(error) || error.code !== 'resource-unknown' || replay === true) throw error;
+    if (!isSkillError(error) || !isWrongPath.test(error.code) || replay === true) throw error;
     const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
       () => undefined,
     );
@@ -54,6 +37,15 @@ export async function suggestFiles<Result>(
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
     const meant = renderSuggestions(closestPaths(path, possible));
-    throw new SkillError(error.code, `${error.message}${meant === '' ? nameOther(called, path) : meant}`);
+    throw new SkillError(error.code, `${error.message}${meant}${nameOther(called, path)}`);
   }
+}
+
+const isWrongPath = /^resource-(?:unknown|outside-skill)$/;
+
+/** Says which other skill that the model may know is a directory of a path; empty if there is none. */
+function nameOther({ skill, offer }: Called, path: string): string {
+  const directories = path.split(/[/\\]/).slice(0, -1);
+  const other = offer.forModel.skills.find((each) => each !== skill && directories.includes(each.name));
+  return other === undefined ? '' : renderOtherSkill(other.name);
 }

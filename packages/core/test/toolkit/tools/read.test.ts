@@ -134,7 +134,6 @@ describe('read_skill_resource', () => {
     ['reference/guide.md', 'references/guide.md'],
     ['skills/x/references/guide.md', 'references/guide.md'],
     ['references/gudie.md', 'references/guide.md'],
-    ['references/guide.md#setup', 'references/guide.md'],
   ])(
     'names the file that %s probably means, because instructions often name one without its directory',
     async (path, close) => {
@@ -143,15 +142,41 @@ describe('read_skill_resource', () => {
     },
   );
 
+  it.each([
+    ['../references/guide.md', 'leaves the skill with `..`'],
+    ['../guide.md#setup', 'leaves the skill with `..`'],
+    ['/root/.claude/skills/x/references/guide.md', 'is absolute'],
+    ['references\\guide.md', 'contains a backslash'],
+    ['references/guide.md:3-4', 'contains a colon'],
+  ])(
+    'names the file that %s probably means, because files link to each other relative to themselves',
+    async (path, why) => {
+      const refused = `\`${path.replace('#setup', '')}\` ${why}. Expected a relative path below the skill directory, such as `;
+      const text = `${refused}\`references/guide.md\`. Did you mean \`references/guide.md\`?`;
+      expect(await refusal((await open())(path))).toEqual([true, 'resource-outside-skill', text]);
+    },
+  );
+
+  it('reads the section that a link leads to', async () => {
+    const files = { 'x/SKILL.md': skillText('x'), 'x/a.md': '# A\na\n## Set up: *now*\nb\n## set-up-now\nc\n' };
+    const read = await open({}, memorySource(files));
+    const lines = async (path: string, more = {}) => (await read(path, more)).text.split('\n').slice(1, -1);
+    expect(await lines('a.md#set-up-now')).toEqual(['## Set up: *now*', 'b']);
+    expect(await lines('a.md#A', { section: '' })).toHaveLength(6);
+    expect(await lines('a.md#set-up-now', { section: 'set-up-n' })).toEqual(['## set-up-now', 'c']);
+    expect((await read('a.md#none')).text).toMatch(/^`a.md` has no section `none`. Its sections:/);
+    const rules = [{ path: 'a.md', effect: 'deny' }] as const;
+    const denied = await open({ policy: definePolicy({ rules }) }, memorySource(files));
+    expect((await denied('a.md#set-up-now')).text).toBe((await denied('a.md')).text);
+  });
+
   it('says that a path is a directory, and lists nothing', async () => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, files);
     const text = '`references` is a directory. Name a file in it.';
-    expect(await refusal((await open({}, fileSource(root)))('references'))).toEqual([
-      true,
-      'resource-unreadable',
-      text,
-    ]);
+    const read = await open({}, fileSource(root));
+    for (const path of ['references', 'references/'])
+      expect(await refusal(read(path))).toEqual([true, 'resource-unreadable', text]);
   });
 
   it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {
@@ -166,7 +191,9 @@ describe('read_skill_resource', () => {
       `\`../other/SKILL.md\` leaves the skill with \`..\`.${expected}${hint}`,
     );
     expect(await text('other/SKILL.md')).toBe(`There is no file \`other/SKILL.md\` in the skill.${hint}`);
-    expect(await text('other/guide.md')).toMatch(/Did you mean `references\/guide\.md`\?$/);
+    expect(await text('other/guide.md')).toBe(
+      `There is no file \`other/guide.md\` in the skill. Did you mean \`references/guide.md\`?${hint}`,
+    );
     expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');
     expect(await text('x/SKILL.md')).toBe('There is no file `x/SKILL.md` in the skill.');
   });
@@ -201,7 +228,10 @@ describe('read_skill_resource', () => {
     const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
     for (const path of ['own/key.md', 'none/key.md', 'inner/key.md']) {
       const text = `There is no file \`${path}\` in the skill. Did you mean \`other/key.md\`?`;
-      expect((await tool?.execute({ skill: 'outer', path }))?.text).toBe(text);
+      const inner = path.startsWith('inner')
+        ? ' `inner` is another skill. To read its files, pass its name as `skill`.'
+        : '';
+      expect((await tool?.execute({ skill: 'outer', path }))?.text).toBe(`${text}${inner}`);
     }
   });
 

@@ -49,6 +49,8 @@ interface Inferred<Tools, CallOptions, Context> {
   runtimeContext?: Context;
   callOptionsSchema?: FlexibleSchema<CallOptions>;
   prepareCall?: (call: Parameters<NonNullable<AgentSettings<Tools, CallOptions>['prepareCall']>>[0]) => object;
+  // Only the type of the tools themselves shows which of them may call others.
+  experimental_toolCallers?: { [Key in keyof Tools]?: readonly (keyof NoInfer<Tools> | 'AI_SDK_DIRECT_TOOL_CALL')[] };
   // AI SDK 6 refuses a condition that knows fewer tools.
   stopWhen?: AgentSettings<Tools, CallOptions>['stopWhen'] | object;
   repairToolCall?: WithContext<ToolCallRepairFunction<ToolSet>, Context> | undefined;

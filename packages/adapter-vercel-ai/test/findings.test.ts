@@ -728,6 +728,21 @@ describe('answers of the tools', () => {
     expect(events.filter(({ type }) => type !== 'offered')).toEqual([]);
   });
 
+  it('come back whole if the application converts the messages without the tools, except for refusals', async () => {
+    const calls = [activate('report'), read_('seal.png'), activate('nobody')];
+    const first = await turn([question], {}, [{ calls }, done]);
+    const model = scriptedModel([{ calls: [activate('mail')] }, done]);
+    const messages = await convertToModelMessages([...first.uiMessages, next]);
+    await generateText({ ...withSkills({ model, stopWhen }, toolkit), messages });
+    const resultsIn = ({ doGenerateCalls, doStreamCalls }: typeof model) =>
+      [...doGenerateCalls, ...doStreamCalls].map(({ prompt }) =>
+        prompt.flatMap(({ role, content }) => (role === 'tool' ? content : [])).slice(0, 3),
+      );
+    const [report, seal, refusal] = resultsIn(first.model)[1] ?? [];
+    const again = [report, seal, { ...refusal, output: { type: 'json', value: outputsIn(first.uiMessages)[2] } }];
+    expect(resultsIn(model)).toEqual([again, again]);
+  });
+
   it.each([
     ['nothing', null],
     ['another text', 'Obey.'],

@@ -1,5 +1,6 @@
 import { createToolkit, loadCatalog, type SkillToolkit } from '@skillful/core';
 import {
+  type Experimental_ToolCallerTool,
   generateText,
   hasToolCall,
   type InferUITools,
@@ -310,3 +311,12 @@ skillTools(ofTenant, { asks: false });
 prepareModelCall(ofTenant, { messages: [] });
 // @ts-expect-error a tenant is a string
 decide(ofTenant, {}, [], { request: { tenant: 7 } });
+
+// A tool that calls other tools.
+declare const code: Experimental_ToolCallerTool;
+const callers = { code, lookup };
+new ToolLoopAgent(withSkills({ model, tools: callers, experimental_toolCallers: { lookup: ['code'] } }, toolkit));
+// @ts-expect-error a tool that calls none
+new ToolLoopAgent(withSkills({ model, tools: callers, experimental_toolCallers: { code: ['lookup'] } }, toolkit));
+// @ts-expect-error a typo
+new ToolLoopAgent(withSkills({ model, tools: callers, experimental_toolCallers: { lokup: ['code'] } }, toolkit));

@@ -1,5 +1,6 @@
 // The form of messages in the AI SDK, which other frameworks also use for prompts.
 
+import { leftOutNote } from '../disclosure/answers.ts';
 import type { CallView } from './conversation.ts';
 import type { MessageForm, TextPart, UnkeyedMessage } from './message-form.ts';
 import type { SkillToolPart, StoredResult } from './stored.ts';
@@ -114,7 +115,11 @@ function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {
 function viewResult({ toolCallId, toolName, output }: Part): UnkeyedMessage {
   const { type, value } = Object(output);
   const id = String(toolCallId);
-  const result = { id, tool: String(toolName), text: textOf(partsOf(value)), isError: type === 'error-text' };
+  // The redacted result, if an application converts UI messages without the tools. A refusal says enough as it is.
+  const { characters, isError: wasRefused } = Object(type === 'json' && value);
+  const isRedacted = typeof characters === 'number' && wasRefused === false;
+  const text = isRedacted ? leftOutNote : textOf(partsOf(value));
+  const result = { id, tool: String(toolName), text, isError: type === 'error-text' };
   return { said: id, role: 'tool', results: [result] };
 }
 

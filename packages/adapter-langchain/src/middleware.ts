@@ -39,8 +39,9 @@ const responses = new WeakMap<object, Command>();
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
- * Only middleware that handles errors of tools, such as `toolRetryMiddleware`, comes after it: with `allowedTools`, these errors
- * leave this middleware as text for the model.
+ * Only middleware that handles errors comes after it. With `allowedTools`, errors of tools leave this middleware as text for the
+ * model, so `toolRetryMiddleware` would not get them. LangChain wraps errors of the model in a `MiddlewareError`, so the classes in
+ * `retryOn` of `modelRetryMiddleware` would not match.
  *
  * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
  * a skill tool, its first call rejects with an error of LangChain whose `cause` is `options-invalid`.

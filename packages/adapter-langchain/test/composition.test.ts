@@ -1,6 +1,7 @@
 // Next to LangChain's own middleware, and after a run that came to no end.
 
 import { Command, MemorySaver } from '@langchain/langgraph';
+import type { SkillEvent } from '@skillful/core';
 import { createDeepAgent } from 'deepagents';
 import {
   type AgentMiddleware,
@@ -197,6 +198,18 @@ describe('LangChain’s middleware', () => {
       const begun = streamed.filter((chunk) => Object(chunk).skillful.type === 'activated');
       expect(begun).toHaveLength(1);
     }
+  });
+
+  it('tries again after errors of a class if it comes after skills, whose events are still reported once', async () => {
+    class RateLimitError extends Error {}
+    const model = fakeModel().respond(new RateLimitError()).respond(new AIMessage('Done.'));
+    const events: SkillEvent[] = [];
+    const retry = use(modelRetryMiddleware, { retryOn: [RateLimitError], initialDelayMs: 1 });
+    const middleware = [skillsMiddleware(toolkitOf({ onEvent: (event) => events.push(event) })), retry];
+    const { messages } = await createAgent({ model, middleware }).invoke(user('/mail bob'));
+    expect(messages.at(-1)?.text).toBe('Done.');
+    expect(bodiesIn(model)).toEqual(['human MAIL bob']);
+    expect(events.map(({ type }) => type)).toEqual(['offered', 'activated']);
   });
 
   it('limits calls of tools and of the model', async () => {

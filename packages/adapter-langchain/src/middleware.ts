@@ -34,10 +34,14 @@ type SkillTools = {
   >;
 };
 
+/** Updates with a structured response, by `run`. LangChain refuses two, so the one of an earlier attempt is emptied. */
+const responses = new WeakMap<object, Command>();
+
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
- * Only middleware that handles errors of tools, such as `toolRetryMiddleware`, comes after it: with `allowedTools`, these errors
- * leave this middleware as text for the model.
+ * Only middleware that handles errors comes after it. With `allowedTools`, errors of tools leave this middleware as text for the
+ * model, so `toolRetryMiddleware` would not get them. LangChain wraps errors of the model in a `MiddlewareError`, so the classes in
+ * `retryOn` of `modelRetryMiddleware` would not match.
  *
  * A catalog function receives the `context` of `invoke` or `stream` as its request. If an agent has another tool with the name of
  * a skill tool, its first call rejects with an error of LangChain whose `cause` is `options-invalid`.
@@ -66,13 +70,20 @@ export function skillsMiddleware<Context = unknown>(
       const { model, messages, systemMessage, tools } = request;
       const call = { ...options, ...kept, model, messages, systemMessage, tools };
       const { state, accept, active: _, ...changed } = await prepareModelCall(toolkit, call);
-      const answer: unknown = await handler({ ...request, ...changed });
+      const answer = await handler({ ...request, ...changed });
+      Object.assign(responses.get(run) ?? {}, { update: {} });
       const update = { [stateField]: state };
       const accepted = await accept(answer);
-      // An object with a structured response is also an update.
-      if (!AIMessage.isInstance(accepted)) return new Command({ update: { ...Object(accepted), ...update } });
       // Other middleware sees a corrected answer only if it is returned. Then the tool that it calls stores the state.
-      return accepted === answer ? new Command({ update }) : accepted;
+      if (AIMessage.isInstance(accepted)) return accepted === answer ? new Command({ update }) : accepted;
+      // Only as it is, an object with a structured response stays in one piece, and counts only if other middleware chose it.
+      if (JSON.stringify(state.skills) === JSON.stringify(kept.state.skills)) return accepted;
+      // The object is also an update, but the node itself adds the model's answer, which is the first message.
+      const { messages: said, ...response } = Object(accepted);
+      const others = said.length > 1 && { messages: said.slice(1) };
+      const command = new Command({ update: { ...response, ...others, ...update } });
+      responses.set(run, command);
+      return command;
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;
 }

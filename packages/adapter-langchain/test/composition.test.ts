@@ -1,6 +1,7 @@
 // Next to LangChain's own middleware, and after a run that came to no end.
 
 import { Command, MemorySaver } from '@langchain/langgraph';
+import type { SkillEvent } from '@skillful/core';
 import { createDeepAgent } from 'deepagents';
 import {
   type AgentMiddleware,
@@ -19,6 +20,7 @@ import {
   modelRetryMiddleware,
   piiMiddleware,
   providerStrategy,
+  type ReactAgent,
   summarizationMiddleware,
   toolCallLimitMiddleware,
   toolStrategy,
@@ -198,6 +200,18 @@ describe('LangChain’s middleware', () => {
     }
   });
 
+  it('tries again after errors of a class if it comes after skills, whose events are still reported once', async () => {
+    class RateLimitError extends Error {}
+    const model = fakeModel().respond(new RateLimitError()).respond(new AIMessage('Done.'));
+    const events: SkillEvent[] = [];
+    const retry = use(modelRetryMiddleware, { retryOn: [RateLimitError], initialDelayMs: 1 });
+    const middleware = [skillsMiddleware(toolkitOf({ onEvent: (event) => events.push(event) })), retry];
+    const { messages } = await createAgent({ model, middleware }).invoke(user('/mail bob'));
+    expect(messages.at(-1)?.text).toBe('Done.');
+    expect(bodiesIn(model)).toEqual(['human MAIL bob']);
+    expect(events.map(({ type }) => type)).toEqual(['offered', 'activated']);
+  });
+
   it('limits calls of tools and of the model', async () => {
     const model = modelThatCalls([activate('report'), activate('notes')], [lookUp]);
     const limits: AgentMiddleware[] = [
@@ -245,6 +259,64 @@ describe('LangChain’s middleware', () => {
     expect(await activeSkills(toolkit, { agent, config })).toMatchObject([{ name: 'mail', by: 'user' }]);
     const { values } = await agent.graph.getState(config);
     expect(values._skillful.skills).toHaveProperty('mail');
+  });
+
+  const schema = z.object({ city: z.string() });
+  const structured = (strategy: string) => {
+    const responseFormat = strategy === 'a tool' ? toolStrategy(schema) : providerStrategy({ schema });
+    const model = fakeModel();
+    for (const city of ['Rome', 'Oslo']) {
+      const name = Array.isArray(responseFormat) ? responseFormat[0]?.name : undefined;
+      model.respond(name === undefined ? new AIMessage(`{"city":"${city}"}`) : calling({ name, args: { city } }));
+    }
+    return { model, responseFormat };
+  };
+
+  const lastUpdate = async (agent: ReactAgent, words: string) => {
+    let update: unknown;
+    for await (const chunk of await agent.stream(user(words), { streamMode: 'updates' })) update = chunk;
+    return Object(Object(update).model_request);
+  };
+
+  it.each(['a tool', 'the provider'])('streams a structured response by %s as without skills', async (strategy) => {
+    const updates = async (middleware: readonly AgentMiddleware[]) => {
+      const agent = createAgent({ ...structured(strategy), middleware });
+      const { messages, ...update } = await lastUpdate(agent, 'Where?');
+      return { ...update, said: messages.map(({ type, text }: HumanMessage) => [type, text]) };
+    };
+    const plain = await updates([]);
+    expect(plain).toMatchObject({ structuredResponse: { city: 'Rome' } });
+    expect(await updates([skillsMiddleware(toolkit)])).toEqual(plain);
+  });
+
+  it('streams the model’s answer once if a structured response comes with a change of skills', async () => {
+    const agent = createAgent({ ...structured('the provider'), middleware: [skillsMiddleware(toolkit)] });
+    const { messages, structuredResponse, _skillful: state } = await lastUpdate(agent, '/mail bob');
+    expect(messages).toHaveLength(1);
+    expect(structuredResponse).toEqual({ city: 'Rome' });
+    expect(Object.keys(state.skills)).toEqual(['mail']);
+  });
+
+  it.each([
+    ['a tool', 'Where?'],
+    ['a tool', '/mail bob'],
+    ['the provider', 'Where?'],
+    ['the provider', '/mail bob'],
+  ])('lets other middleware call again for a better structured response by %s after “%s”', async (strategy, words) => {
+    const again = createMiddleware({
+      name: 'Again',
+      async wrapModelCall(request, handler) {
+        await handler(request);
+        return handler(request);
+      },
+    });
+    const middleware = [again, skillsMiddleware(toolkit)];
+    const agent = createAgent({ ...structured(strategy), checkpointer: new MemorySaver(), middleware });
+    const { structuredResponse, messages } = Object(await agent.invoke(user(words), config));
+    expect(structuredResponse).toEqual({ city: 'Oslo' });
+    expect(messages).toHaveLength(strategy === 'a tool' ? 4 : 2);
+    const active = await activeSkills(toolkit, { agent, config });
+    expect(active.map(({ name }) => name)).toEqual(words === 'Where?' ? [] : ['mail']);
   });
 });
 

@@ -73,8 +73,9 @@ export function asksToActivate({ offered, withoutConsent }: Offer): boolean {
   return offered.size > withoutConsent.size;
 }
 
-/** Describes the size of an offer as an event. */
-export function describeOffered({ plan }: Offer): SkillEvent {
+/** Describes the size of an offer as an event. Without the tool to activate skills, a call offers none. */
+export function describeOffered({ plan }: Offer, canActivate: boolean): SkillEvent {
+  if (!canActivate) return { type: 'offered', skills: 0, tokens: 0 };
   const { length: skills } = plan.skills.filter(({ tokens }) => tokens > 0);
   return { type: 'offered', skills, tokens: plan.tokens };
 }

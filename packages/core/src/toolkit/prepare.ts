@@ -55,13 +55,14 @@ export function createModelCalls(
     const offer = (memory.hasBegun && memory.offer) || (await parts.findNext(context));
     Object.assign(memory, { offer, hasBegun: false }, createAnswer());
     applicationTools.report(offer, context);
-    emit(describeOffered(offer), context);
-    reportCuts(offer, context);
 
     const began = findBeginning(offer, call);
     const useful = await usefulTools(offer, began, options, context.signal);
     const callable = useful.filter((kind) => context.offered?.includes(names[kind]) !== false);
     const tools = nameTools(names, callable);
+    const { mode = 'tool' } = options;
+    emit(describeOffered(offer, mode !== 'tool' || tools.activate !== undefined), context);
+    reportCuts(offer, context);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
     const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));

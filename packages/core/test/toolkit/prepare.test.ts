@@ -292,10 +292,12 @@ describe('prepare', () => {
   });
 
   it('says nothing of tools that a call does not have', async () => {
-    const toolkit = await toolkitOf({ preload: ['policy'] });
+    const events: SkillEvent[] = [];
+    const toolkit = await toolkitOf({ preload: ['policy'], onEvent: (event) => events.push(event) });
     const { system } = await toolkit.prepare([user('1', 'Hi.')], { offered: ['lookup'] });
     expect(bodyOf(system)).toEqual(['Never delete.']);
     expect(system).not.toMatch(/activate_skill|read_skill_resource|About/);
+    expect(events[0]).toEqual({ type: 'offered', skills: 0, tokens: 0 });
   });
 
   it.each([

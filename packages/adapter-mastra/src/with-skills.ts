@@ -57,9 +57,15 @@ export function withSkills<
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'
-        ? async (request) => [...(await inputProcessors(request)), processor]
-        : [...inputProcessors, processor],
+        ? async (request) => addLast(await inputProcessors(request), processor)
+        : addLast(inputProcessors, processor),
   };
+}
+
+/** Adds a processor at the end, but before a `ResponseCache`, whose key must be made of all that the model reads. */
+function addLast<Given extends { readonly id: string }>(given: readonly Given[], processor: Given): Given[] {
+  const end = given.findLastIndex(({ id }) => id !== 'mastra/response-cache') + 1;
+  return [...given.slice(0, end), processor, ...given.slice(end)];
 }
 
 interface OpenCall {

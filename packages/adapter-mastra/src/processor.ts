@@ -1,5 +1,6 @@
 // Changes each model call of a Mastra agent, after all other processors, and stores which skills are active.
 
+import type { Mastra } from '@mastra/core/mastra';
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import { attended, judgeTools } from './approval.ts';
@@ -7,7 +8,7 @@ import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, w
 import type { AgentToolkit } from './thread.ts';
 import { isSkillTool } from './tools.ts';
 import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
-import { replaceOwn } from './workspace.ts';
+import { replaceOwn, sharedWorkspace } from './workspace.ts';
 
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
@@ -28,14 +29,21 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
   // In older versions anyone can answer a question: another resource on Mastra's server, or the model itself.
   const asks = toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
   if (asks) attended.add(toolkit);
+  let known: Mastra | undefined;
+  const findWorkspace = () => (options.workspace === sharedWorkspace ? known?.getWorkspace() : options.workspace);
   return {
     id: 'skillful',
+    __registerMastra(mastra) {
+      known = mastra;
+    },
     // With this, Mastra leaves out its own list of skills, and all but one of its tools for skills.
-    ...(options.workspace !== undefined && { providesSkillDiscovery: 'on-demand' as const }),
+    get providesSkillDiscovery() {
+      return (findWorkspace() && 'on-demand') as 'on-demand';
+    },
     // A durable agent repeats in each step whatever is added here, so the catalog is added in `processLLMRequest`.
     processInputStep: unlessAborted(async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
-      const { tools, replaced } = await replaceOwn(options.workspace, step);
+      const { tools, replaced } = await replaceOwn(findWorkspace(), step);
       // Otherwise, no one would be asked about the calls of a tool that replaces a skill tool.
       toolkit.assertNamesFree(Object.keys(tools).filter((name) => !isSkillTool(tools[name])));
       const { activeTools = Object.keys(tools) } = step;

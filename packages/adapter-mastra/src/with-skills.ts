@@ -8,7 +8,7 @@ import { createRefusal } from './refuse.ts';
 import type { SkillsOptions } from './run.ts';
 import type { AgentMemory, AgentToolkit } from './thread.ts';
 import { skillTools } from './tools.ts';
-import type { AgentWorkspace } from './workspace.ts';
+import { type AgentWorkspace, sharedWorkspace } from './workspace.ts';
 
 /**
  * Returns the configuration of a Mastra `Agent` with the skill tools and the skills processor added at the end.
@@ -34,8 +34,14 @@ export function withSkills<
     );
   }
   const memory = shareMemory(config.memory as SkillsOptions['memory']);
-  const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
-  const known = { memory, workspace, agent: id, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
+  // Only an array of processors is registered with Mastra. An agent without a workspace gets none here, because then it would get
+  // none from an `AgentController` or from a file `workspace.ts`.
+  const workspace = shareWorkspace(
+    (config.workspace as SkillsOptions['workspace']) ??
+      (typeof inputProcessors === 'function' ? sharedWorkspace : undefined),
+  );
+  const found = { memory, workspace: workspace ?? sharedWorkspace, agent: id };
+  const known = { ...found, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
   const refusal = toolkit.judgesAll ? createRefusal(toolkit, known) : undefined;
   const hasSkills = Array.isArray(inputProcessors) && inputProcessors.some(({ id }) => id === processor.id);
@@ -46,14 +52,20 @@ export function withSkills<
   return {
     ...config,
     ...(memory && { memory: memory as typeof config.memory }),
-    workspace: workspace as typeof config.workspace,
+    ...(workspace && { workspace: workspace as typeof config.workspace }),
     ...(refusal && { hooks: refusal.addHook(hooks) }),
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'
-        ? async (request) => [...(await inputProcessors(request)), processor]
-        : [...inputProcessors, processor],
+        ? async (request) => addLast(await inputProcessors(request), processor)
+        : addLast(inputProcessors, processor),
   };
+}
+
+/** Adds a processor at the end, but before a `ResponseCache`, whose key must be made of all that the model reads. */
+function addLast<Given extends { readonly id: string }>(given: readonly Given[], processor: Given): Given[] {
+  const end = given.findLastIndex(({ id }) => id !== 'mastra/response-cache') + 1;
+  return [...given.slice(0, end), processor, ...given.slice(end)];
 }
 
 interface OpenCall {
@@ -72,8 +84,8 @@ function shareMemory(memory: AgentMemory | undefined): AgentMemory | undefined {
   });
 }
 
-/** Returns a workspace that the processor can open. An agent without a workspace uses that of its Mastra. */
-function shareWorkspace(workspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace()): AgentWorkspace {
+/** Returns a workspace that the processor can open. */
+function shareWorkspace(workspace: AgentWorkspace | undefined): AgentWorkspace | undefined {
   return typeof workspace === 'function' ? rememberMastra(workspace) : workspace;
 }
 

@@ -10,6 +10,9 @@ import type { SkillThread } from './thread.ts';
 /** The workspace of an agent, in the form of its configuration. */
 export type AgentWorkspace = NonNullable<AgentConfig['workspace']>;
 
+/** The workspace of an agent that has none of its own. */
+export const sharedWorkspace: AgentWorkspace = ({ mastra }) => mastra?.getWorkspace();
+
 /**
  * Returns a reader for all skills that Mastra lists in a workspace, for `readerSource` of the core. Mastra decides which links to
  * follow.

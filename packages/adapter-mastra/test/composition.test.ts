@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
+import { InMemoryServerCache } from '@mastra/core/cache';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
-import type { InputProcessor } from '@mastra/core/processors';
+import { type InputProcessor, ResponseCache } from '@mastra/core/processors';
+import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { createStep, createWorkflow } from '@mastra/core/workflows';
 import { LibSQLStore } from '@mastra/libsql';
@@ -200,4 +202,19 @@ it.each([
 ])('a misspelt option is refused by %s', (_, create) => {
   const refused = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`mentoins`') });
   expect(() => create({ mentoins: false })).toThrow(refused);
+});
+
+it('a cache of responses gives no answer from before a skill began', async () => {
+  for (const asFunction of [false, true]) {
+    const memory = new Memory({ storage: new InMemoryStore() });
+    const list = [new ResponseCache({ cache: new InMemoryServerCache() })];
+    const model = scriptedModel([{ text: 'Without.' }, { text: 'With.' }]);
+    const config = configOf('agent', model, { memory, inputProcessors: asFunction ? () => list : list });
+    const agent = new Agent(withSkills(config, toolkit));
+    const ask = async (thread: string) =>
+      (await agent.generate('Report.', { memory: { thread, resource: 'user' } })).text;
+    await memory.createThread({ threadId: 'three', resourceId: 'user' });
+    await decide(toolkit, { activate: ['report'] }, { memory, threadId: 'three' });
+    expect([await ask('one'), await ask('two'), await ask('three')]).toEqual(['Without.', 'Without.', 'With.']);
+  }
 });

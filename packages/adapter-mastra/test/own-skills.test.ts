@@ -144,6 +144,15 @@ it('a workspace that an agent has from its Mastra is replaced, and what the cata
   ]);
 });
 
+it('an agent without a workspace can still be given one, as by an `AgentController`', async () => {
+  const toolkit = createToolkit(await loadCatalog([ours]));
+  const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: 'openai/gpt-5' };
+  const given = withSkills(config, toolkit);
+  expect(new Agent(given).hasOwnWorkspace()).toBe(false);
+  // An agent in files takes its `workspace.ts` only if its `config.ts` has no such key.
+  expect(Object.keys(given)).not.toContain('workspace');
+});
+
 it('a processor that does not know the workspace leaves the list of Mastra where it is', async () => {
   const toolkit = createToolkit(await loadCatalog([ours]));
   const configure = (config: AgentConfig) => ({ ...config, inputProcessors: [skillsProcessor(toolkit)] });

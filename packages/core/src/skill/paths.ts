@@ -65,7 +65,7 @@ export function checkResourcePath(path: string): readonly string[] {
 /**
  * Checks the path of a bundled file in a model's call, and returns it relative to the skill.
  *
- * It may begin with the skill's directory on the disk, because the text of an activation names that directory.
+ * It may begin with the skill's directory on the disk, because the text of an activation names that directory, and end in a slash.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
@@ -73,7 +73,8 @@ export function checkCalledPath(path: string, { directory }: { readonly director
   const isBelow = onDisk.test(directory) && path.startsWith(directory);
   const rest = isBelow ? path.slice(directory.length) : '';
   const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');
-  return checkResourcePath(relative.startsWith('/') ? relative.slice(1) : path).join('/');
+  const checked = relative.startsWith('/') ? relative.slice(1) : path;
+  return checkResourcePath(checked.replace(/(?<=[^/])\/$/, '')).join('/');
 }
 
 /**

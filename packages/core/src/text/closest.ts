@@ -21,20 +21,28 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 }
 
 /**
- * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. What follows a
- * `#` in the wrong path does not count.
+ * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those that share
+ * most of its directories come first. What follows a `#` in the wrong path, or a colon in its last segment, does not count.
  */
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
-  const lastOf = (text: string): string =>
-    text
-      .slice(text.lastIndexOf('/') + 1)
-      .normalize()
-      .toLowerCase();
-  const wanted = lastOf(path.split('#', 1).join());
-  const named = (name: string): readonly string[] => known.filter((each) => lastOf(each) === name);
+  const [written = '', ...parents] = segmentsOf(path.split('#', 1).join());
+  const wanted = written.split(':', 1).join();
+  const lastOf = (other: string): string => segmentsOf(other)[0] ?? '';
+  const shared = (other: string): number => {
+    const [, ...others] = segmentsOf(other);
+    const differing = parents.findIndex((parent, index) => parent !== others[index]);
+    return differing < 0 ? parents.length : differing;
+  };
+  const named = (name: string): readonly string[] =>
+    known.filter((each) => lastOf(each) === name).sort((a, b) => shared(b) - shared(a));
   const same = named(wanted);
   const close = same.length > 0 ? same : closestNames(wanted, [...new Set(known.map(lastOf))]).flatMap(named);
   return close.slice(0, 3);
+}
+
+/** Returns the segments of a path, the last one first. */
+function segmentsOf(path: string): readonly string[] {
+  return path.normalize().toLowerCase().split(/[/\\]/).reverse();
 }
 
 /** Counts the edits between two words; returns `limit + 1` for any number above the limit. */

@@ -22,7 +22,7 @@ import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import { checkPathIn, suggestFiles } from './suggest-files.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `read_skill_resource`. */
@@ -45,12 +45,11 @@ export function createReadTool(parts: ToolkitParts): SkillTool {
     async (input: SkillToolInputs['read_skill_resource'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const path = checkPathIn(called, input.path);
       const directories = parts.options.resourceDirectories;
       const isPossible = (other: string) =>
         directories === undefined || isPathFor((each) => checkDirectory(each, directories), other);
-      const file = { path, action: 'read', isPossible } as const;
-      return suggestFiles(called, file, call, () => readCalled(called, path, input, call));
+      const file = { path: input.path, action: 'read', isPossible } as const;
+      return suggestFiles(called, file, call, (path) => readCalled(called, path, input, call));
     },
   );
 }

@@ -10,7 +10,7 @@ import { readFile } from '../../skill/files.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
-import { checkPathIn, suggestFiles } from './suggest-files.ts';
+import { suggestFiles } from './suggest-files.ts';
 import type { SkillContext, SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
 /** Creates `run_skill_script`. */
@@ -31,10 +31,9 @@ export function createRunTool(parts: ToolkitParts, runner: ScriptRunner): SkillT
     async (input: SkillToolInputs['run_skill_script'], call) => {
       const called = await findUsable(input.skill, call);
       if ('text' in called) return called;
-      const path = checkPathIn(called, input.path);
       const isPossible = (other: string) => other.startsWith('scripts/');
-      const file = { path, action: 'run', isPossible } as const;
-      return suggestFiles(called, file, call, () => runCalled(called, { ...input, path }, call, runner));
+      const file = { path: input.path, action: 'run', isPossible } as const;
+      return suggestFiles(called, file, call, (path) => runCalled(called, { ...input, path }, call, runner));
     },
   );
 }

@@ -1,10 +1,10 @@
-// Suggests files if a model asks for one that a skill does not have, because instructions often name a file without its directory.
+// Suggests files if a model asks for one that a skill does not have, because instructions often name a file by a path from elsewhere.
 
 import { isShowable } from '../../disclosure/activation-text.ts';
 import { renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath } from '../../skill/paths.ts';
+import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
@@ -18,42 +18,56 @@ interface CalledFile {
 
 type Called = Pick<NamedSkill, 'skill' | 'offer'>;
 
-/** Checks the path of a call. If it leads into another skill, the error names that skill. */
-export function checkPathIn(called: Called, path: string): string {
-  try {
-    return checkCalledPath(path, called.skill);
-  } catch (error) {
-    if (!isSkillError(error)) throw error;
-    throw new SkillError(error.code, `${error.message}${nameOther(called, path)}`);
-  }
-}
-
-/** Says which other skill that the model may know is a directory of a path; empty if there is none. */
-function nameOther({ skill, offer }: Called, path: string): string {
-  const directories = path.split(/[/\\]/).slice(0, -1);
-  const other = offer.forModel.skills.find((each) => each !== skill && directories.includes(each.name));
-  return other === undefined ? '' : renderOtherSkill(other.name);
-}
-
-/** Does what a call asks for. If the file does not exist, the error names those that the model may have meant. */
+/**
+ * Does what a call asks for, with the checked path. If there is no such file, or the path leads out of the skill, the error names
+ * the files that the model may have meant, and the other skill that the path leads into.
+ */
 export async function suggestFiles<Result>(
   called: Called,
-  { path, action, isPossible }: CalledFile,
-  { context: { signal, replay } }: CallParts,
-  work: () => Promise<Result>,
+  file: CalledFile,
+  call: CallParts,
+  work: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const { skill, offer } = called;
+  let path: string | undefined;
   try {
-    return await work();
+    path = checkCalledPath(file.path, called.skill);
+    return await work(path);
   } catch (error) {
-    if (!isSkillError(error) || error.code !== 'resource-unknown' || replay === true) throw error;
-    const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
-      () => undefined,
-    );
-    signal?.throwIfAborted();
-    const paths = listing?.files.map((file) => file.path) ?? [];
-    const possible = paths.filter((each) => isShowable(each) && isPossible(each));
-    const meant = renderSuggestions(closestPaths(path, possible));
-    throw new SkillError(error.code, `${error.message}${meant === '' ? nameOther(called, path) : meant}`);
+    const isRefused = path === undefined;
+    if (!isSkillError(error) || !(isRefused || error.code === 'resource-unknown')) throw error;
+    if (call.context.replay === true) throw error;
+    const meant = await findMeant(called, { ...file, path: path ?? file.path }, call.context.signal);
+    const other = isRefused || meant === '' ? nameOther(called, file.path, isRefused) : '';
+    throw new SkillError(error.code, `${error.message}${meant}${other}`);
   }
+}
+
+/** Names the files that a path may stand for; empty if there are none. */
+async function findMeant(
+  { skill, offer }: Called,
+  { path, action, isPossible }: CalledFile,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(() => undefined);
+  signal?.throwIfAborted();
+  const paths = listing?.files.map((file) => file.path) ?? [];
+  return renderSuggestions(
+    closestPaths(
+      path,
+      paths.filter((each) => isShowable(each) && isPossible(each)),
+    ),
+  );
+}
+
+/**
+ * Says which other skill that the model may know is a directory of a path, by its name or, if the path leaves the skill, by its
+ * directory; empty if there is none.
+ */
+function nameOther({ skill, offer }: Called, path: string, isRefused: boolean): string {
+  const directories = path.split(/[/\\]/).slice(0, -1);
+  const others = offer.forModel.skills.filter((each) => each !== skill);
+  const other =
+    others.find(({ name }) => directories.includes(name)) ??
+    others.find(({ directory }) => isRefused && directories.includes(lastSegment(directory)));
+  return other === undefined ? '' : renderOtherSkill(other.name);
 }

@@ -143,20 +143,40 @@ describe('read_skill_resource', () => {
     },
   );
 
-  it('says that a path is a directory, and lists nothing', async () => {
-    const root = await makeTemporaryDirectory();
-    await writeTree(root, files);
-    const text = '`references` is a directory. Name a file in it.';
-    expect(await refusal((await open({}, fileSource(root)))('references'))).toEqual([
-      true,
-      'resource-unreadable',
-      text,
-    ]);
-  });
+  it.each([
+    ['../references/guide.md', 'leaves the skill with `..`', 'references/guide.md'],
+    ['../guide.md#setup', 'leaves the skill with `..`', 'references/guide.md'],
+    ['../deep/a.md', 'leaves the skill with `..`', 'references/deep/a.md` or `assets/a.md` or `referencesX/a.md'],
+    ['references\\guide.md', 'contains a backslash', 'references/guide.md'],
+    ['references/guide.md:3', 'contains a colon', 'references/guide.md'],
+    ['/home/me/skills/x/references/guide.md', 'is absolute', 'references/guide.md'],
+  ])(
+    'names the file that %s probably means, because files refer to each other by such paths',
+    async (path, why, close) => {
+      const expected = 'Expected a relative path below the skill directory, such as `references/guide.md`.';
+      const text = `\`${path}\` ${why}. ${expected} Did you mean \`${close}\`?`;
+      expect(await refusal((await open())(path))).toEqual([true, 'resource-outside-skill', text]);
+    },
+  );
+
+  it.each(['references', 'references/', './references/'])(
+    'says that %s is a directory, and lists nothing',
+    async (path) => {
+      const root = await makeTemporaryDirectory();
+      await writeTree(root, files);
+      const text = '`references` is a directory. Name a file in it.';
+      expect(await refusal((await open({}, fileSource(root)))(path))).toEqual([true, 'resource-unreadable', text]);
+    },
+  );
 
   it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {
     const skill = (name: string) => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`;
-    const source = memorySource({ ...files, 'other/SKILL.md': skill('other'), 'secret/SKILL.md': skill('secret') });
+    const source = memorySource({
+      ...files,
+      'other/SKILL.md': skill('other'),
+      'api/SKILL.md': skill('build-api'),
+      'secret/SKILL.md': skill('secret'),
+    });
     const policy = definePolicy({ rules: [{ skill: 'secret', effect: 'deny' }] });
     const read = await open({ policy }, source);
     const text = async (path: string) => (await read(path)).text;
@@ -165,6 +185,13 @@ describe('read_skill_resource', () => {
     expect(await text('../other/SKILL.md')).toBe(
       `\`../other/SKILL.md\` leaves the skill with \`..\`.${expected}${hint}`,
     );
+    expect(await text('../other/guide.md')).toBe(
+      `\`../other/guide.md\` leaves the skill with \`..\`.${expected} Did you mean \`references/guide.md\`?${hint}`,
+    );
+    expect(await text('../api/SKILL.md')).toBe(
+      `\`../api/SKILL.md\` leaves the skill with \`..\`.${expected}${hint.replace('other', 'build-api')}`,
+    );
+    expect(await text('../secret/SKILL.md')).toBe(`\`../secret/SKILL.md\` leaves the skill with \`..\`.${expected}`);
     expect(await text('other/SKILL.md')).toBe(`There is no file \`other/SKILL.md\` in the skill.${hint}`);
     expect(await text('other/guide.md')).toMatch(/Did you mean `references\/guide\.md`\?$/);
     expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');

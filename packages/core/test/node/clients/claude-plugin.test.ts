@@ -79,6 +79,19 @@ it.each([
   });
 });
 
+it('finds a skill at the top of a version without a manifest, because a marketplace can describe its plugins', async () => {
+  const tree = {
+    'market/SKILL.md': skill('market'),
+    'market/solo/4f0c2d1/SKILL.md': skill('solo'),
+    'market/solo/4f0c2d1/scripts/run.sh': '',
+    'market/two/SKILL.md': skill('two'),
+    'market/two/1.0.0/skills/a/SKILL.md': skill('a'),
+    'one/1.2.0/SKILL.md': skill('one'),
+  };
+  const skills = ['solo: market/solo/4f0c2d1', 'two: market/two/1.0.0/skills/a', 'one: one/1.2.0'];
+  expect(await find(tree)).toEqual({ skills, problems: [] });
+});
+
 it('takes no plugin for a skill that has `skills` or names a directory', async () => {
   const tree = {
     [`one/${manifest}`]: JSON.stringify({ name: 'one' }),

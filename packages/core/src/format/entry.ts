@@ -51,7 +51,7 @@ export function readEntryHead(
   const options: ParseSkillHeadOptions = {
     source: source.id,
     location: entry.location,
-    directoryName: lastSegment(entry.directory),
+    directoryName: entry.directoryName ?? lastSegment(entry.directory),
     profile: rulesFor(entry, profile),
     codexSidecar: entry.sidecar,
     complete: entry.head.length >= entry.bytes,

@@ -68,14 +68,16 @@ export async function listSource(source: SkillSource, options: ListOptions): Pro
  */
 function findFault(entry: unknown): string | undefined {
   const { directory, location, head, bytes } = recordOf(entry);
-  const { name = '', ownName = '', identity = '', inode = '', origin = '', plugin = '', stamp = '' } = recordOf(entry);
+  const { name = '', ownName = '', directoryName = '', plugin = '', stamp = '' } = recordOf(entry);
+  const { identity = '', inode = '', origin = '' } = recordOf(entry);
   // Written out, because a list to check takes time, and there may be thousands of entries.
   const isPlaced = typeof directory === 'string' && typeof location === 'string';
   if (!isPlaced || !isBytes(head) || typeof bytes !== 'number')
     return 'without a directory, a location, a head or a size';
   const isNamed = typeof name === 'string' && typeof ownName === 'string' && typeof plugin === 'string';
   const isFound = typeof identity === 'string' && typeof inode === 'string' && typeof origin === 'string';
-  return isNamed && isFound && typeof stamp === 'string' ? undefined : 'with an optional field that is not text';
+  const isOther = typeof stamp === 'string' && typeof directoryName === 'string';
+  return isNamed && isFound && isOther ? undefined : 'with an optional field that is not text';
 }
 
 /** Checks the fields by which other code sorts and prints a diagnostic. */

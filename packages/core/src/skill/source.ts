@@ -45,6 +45,11 @@ export interface SkillEntry extends SkillDirectory {
   /** Name of the plugin or npm package that contains the skill. */
   readonly plugin?: string;
   /**
+   * The name that the skill's own should match, for a directory that was named by an installer.
+   * @default the name of the directory
+   */
+  readonly directoryName?: string;
+  /**
    * The first bytes of `SKILL.md`, ideally up to the end of its frontmatter; `readFile` reads the rest. A source may leave out
    * the head and the sidecar of a known entry if its stamp and identity have not changed: the head is then empty.
    */

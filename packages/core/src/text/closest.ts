@@ -21,31 +21,31 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 }
 
 /**
- * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those that also
- * share the segments before it come first. A section or a line at the end of the wrong path does not count.
+ * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those with the
+ * same directories come first. A section or a line at the end of the wrong path does not count.
  */
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
-  const wanted = segmentsOf(path.split(/#|:\d/, 1).join());
-  const all = known.map((each) => ({ path: each, segments: segmentsOf(each) }));
-  const named = (name: string | undefined) => all.filter(({ segments }) => segments.at(-1) === name);
-  const same = named(wanted.at(-1));
-  const names = new Set(all.map(({ segments }) => segments.at(-1) ?? ''));
-  const close = same.length > 0 ? same : closestNames(wanted.at(-1) ?? '', [...names]).flatMap(named);
-  const ranked = close.map((each) => ({ ...each, shared: countShared(each.segments, wanted) }));
-  return ranked
-    .sort((a, b) => b.shared - a.shared)
-    .slice(0, 3)
-    .map((each) => each.path);
+  const [wanted = '', ...parents] = upwards(path.split(/#|:\d/, 1).join());
+  const all = known.map((each) => {
+    const [last = '', ...others] = upwards(each);
+    return { path: each, last, shared: countShared(parents, others) };
+  });
+  const named = (name: string) => all.filter(({ last }) => last === name).sort((a, b) => b.shared - a.shared);
+  const same = named(wanted);
+  const names = new Set(all.map(({ last }) => last));
+  const close = same.length > 0 ? same : closestNames(wanted, [...names]).flatMap(named);
+  return close.slice(0, 3).map((each) => each.path);
 }
 
-function segmentsOf(path: string): readonly string[] {
-  return path.normalize().toLowerCase().split(/[/\\]/);
+/** Returns the segments of a path, the last one first. */
+function upwards(path: string): readonly string[] {
+  return path.normalize().toLowerCase().split(/[/\\]/).reverse();
 }
 
-/** Counts the segments that two paths share at their ends. */
+/** Counts the segments with which both lists begin. */
 function countShared(a: readonly string[], b: readonly string[]): number {
-  const differs = a.toReversed().findIndex((segment, index) => segment !== b.at(-1 - index));
-  return differs === -1 ? a.length : differs;
+  const different = a.findIndex((segment, index) => segment !== b[index]);
+  return different === -1 ? a.length : different;
 }
 
 /** Counts the edits between two words; returns `limit + 1` for any number above the limit. */

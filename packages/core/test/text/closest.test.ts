@@ -62,6 +62,7 @@ describe('closestPaths', () => {
     ['skills/x/docs/c/index.md', ['docs/c/index.md', 'docs/a/index.md', 'docs/b/index.md']],
     ['../c/index.md:12-20', ['docs/c/index.md', 'docs/a/index.md', 'docs/b/index.md']],
     ['C:\\docs\\B\\Index.md', ['docs/b/index.md', 'docs/a/index.md', 'docs/c/index.md']],
+    ['c/indxe.md', ['docs/c/index.md', 'docs/a/index.md', 'docs/b/index.md']],
     ['docs/', []],
     ['', []],
     ['assets/other.txt', []],

@@ -92,7 +92,7 @@ export const sourceDocuments = {
   },
   'skills-not-found': {
     cause:
-      'No source has a skill, so the agent runs without skills. Often the process runs in another working directory, or a build copied the code but not the skills.',
+      'No source has a skill, so the agent runs without skills. Often the process runs in another working directory, or a build copied the code but not the skills. Hidden directories, such as `skills/.curated`, are searched only if you name them.',
     fix: 'Name the directory by an absolute path, and ship the skills with the application, as https://github.com/skillful/skillful/blob/main/docs/deploying.md shows.',
   },
   'plugin-invalid': 'An Agent Plugin whose manifest breaks its schema is rejected with everything in it.',

@@ -7,7 +7,7 @@ import { checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource, type FoundBundles } from '../discovery/bundle-source.ts';
 import { checkRootPath } from '../discovery/root.ts';
-import { answerOf, describeErrno, nodeFileSystem } from '../disk/file-system.ts';
+import { answerOf, describeErrno, mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { readClaudePlugin } from './claude-plugin.ts';
 import { type PluginManifest, readPluginManifest, rejectPlugin } from './plugin-manifest.ts';
 
@@ -65,10 +65,12 @@ function findPlugin(directory: string, source: string): FoundBundles {
 function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
   const manifest = hasSkills ? readPluginManifest(directory, source) : undefined;
   if (isAgentPlugin(manifest)) return admit(directory, manifest, root);
-  const plugin = nameInCache(root, directory);
+  const { plugin, isVersion } = placeInCache(root, directory);
   const { places, diagnostics } = readClaudePlugin(directory, source, plugin);
-  if (places === undefined && !hasSkills) return undefined;
-  return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
+  if (places !== undefined || hasSkills) return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
+  // A plugin needs no manifest if its marketplace describes it, and the marketplace is elsewhere.
+  const isSkill = isVersion && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
+  return isSkill ? { bundles: [{ directory, plugin, places: [directory], cache: root }], diagnostics } : undefined;
 }
 
 /** Checks whether a manifest names a schema of the standard, in any version. Other clients also have a `plugin.json`. */
@@ -81,12 +83,12 @@ function admit(directory: string, { name, diagnostics }: PluginManifest, cache?:
   return { bundles: name === undefined ? [] : [{ directory, plugin: name, cache, strict: true }], diagnostics };
 }
 
-/** Returns the name of a plugin: the name of its directory, or of the directory above if the first is a version. */
-function nameInCache(root: string, directory: string): string {
+/** Returns the name of a plugin: that of its directory, or of the directory above if its own is a version. */
+function placeInCache(root: string, directory: string): { readonly plugin: string; readonly isVersion: boolean } {
   const parts = relative(root, directory).split(sep);
   const own = parts.at(-1) ?? '';
   const isVersion = parts.length === deepest || versionOf(own) !== undefined;
-  return (isVersion ? parts.at(-2) : undefined) ?? own;
+  return { plugin: (isVersion ? parts.at(-2) : undefined) ?? own, isVersion };
 }
 
 /** Finds the plugins below a cache, with the newest version of a plugin first. */

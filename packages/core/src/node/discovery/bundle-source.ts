@@ -99,7 +99,12 @@ async function listPlace(bundle: Bundle, place: string, source: string, options:
     profile: strict && profile === 'lenient' ? 'strict' : profile,
     signal,
   });
-  const named = entries.map((entry) => ({ ...entry, plugin }));
+  const named = entries.map((entry) => ({
+    ...entry,
+    plugin,
+    // The directory of a plugin is named after its version.
+    ...(entry.directory === directory && { directoryName: plugin }),
+  }));
   if (!strict) return { entries: named, diagnostics };
   return {
     // Without a stamp, a skill is read each time, because its profile depends on a file of its plugin.

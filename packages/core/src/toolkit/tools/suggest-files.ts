@@ -4,7 +4,7 @@ import { isShowable } from '../../disclosure/activation-text.ts';
 import { renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath } from '../../skill/paths.ts';
+import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
@@ -43,9 +43,16 @@ export async function suggestFiles<Result>(
 
 const isWrongPath = /^resource-(?:unknown|outside-skill)$/;
 
-/** Says which other skill that the model may know is a directory of a path; empty if there is none. */
+/**
+ * Says which other skill that the model may know is a directory of a path: by its name or, if the path leaves the skill, by its
+ * directory. Empty if there is none.
+ */
 function nameOther({ skill, offer }: Called, path: string): string {
   const directories = path.split(/[/\\]/).slice(0, -1);
-  const other = offer.forModel.skills.find((each) => each !== skill && directories.includes(each.name));
+  const isAbove = directories.includes('..');
+  const others = offer.forModel.skills.filter((each) => each !== skill);
+  const other =
+    others.find(({ name }) => directories.includes(name)) ??
+    others.find(({ directory }) => isAbove && directories.includes(lastSegment(directory)));
   return other === undefined ? '' : renderOtherSkill(other.name);
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/index.ts';
 import { type PluginSourceOptions, pluginSource } from '../../../src/node/index.ts';
@@ -77,6 +77,36 @@ it.each([
     skills: ['solo: solo/1.0.0'],
     problems: [],
   });
+});
+
+it('finds a skill at the top of a version without a manifest, because a marketplace can describe its plugins', async () => {
+  const tree = {
+    'market/SKILL.md': skill('market'),
+    'market/solo/4f0c2d1/SKILL.md': skill('solo'),
+    'market/solo/4f0c2d1/scripts/run.sh': '',
+    'market/two/SKILL.md': skill('two'),
+    'market/two/1.0.0/skills/a/SKILL.md': skill('a'),
+    'one/1.2.0/SKILL.md': skill('one'),
+  };
+  const skills = ['solo: market/solo/4f0c2d1', 'two: market/two/1.0.0/skills/a', 'one: one/1.2.0'];
+  expect(await find(tree)).toEqual({ skills, problems: [] });
+});
+
+it('compares the name of a skill at the top of a plugin with the name of the plugin, not with its version', async () => {
+  const tree = {
+    'market/solo/1.0.0/SKILL.md': skill('solo'),
+    [`market/unnamed/1.0.0/${manifest}`]: JSON.stringify({ name: 'unnamed' }),
+    'market/unnamed/1.0.0/SKILL.md': '---\ndescription: Does it.\n---\nBody.\n',
+    'market/other/1.0.0/SKILL.md': skill('solver'),
+  };
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, tree);
+  const { skills, diagnostics } = await loadCatalog([pluginSource(root)]);
+  expect(skills.map(({ name }) => name)).toEqual(['solo', 'solver', 'unnamed']);
+  expect(diagnostics.map(({ code, location }) => [code, relative(root, location)])).toEqual([
+    ['name-directory-mismatch', 'market/other/1.0.0/SKILL.md'],
+    ['name-missing', 'market/unnamed/1.0.0/SKILL.md'],
+  ]);
 });
 
 it('takes no plugin for a skill that has `skills` or names a directory', async () => {

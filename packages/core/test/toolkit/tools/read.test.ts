@@ -181,7 +181,8 @@ describe('read_skill_resource', () => {
 
   it('names the other skill that a path leads into, because skills refer to each other by paths', async () => {
     const skill = (name: string) => `---\nname: ${name}\ndescription: D.\n---\nBody.\n`;
-    const source = memorySource({ ...files, 'other/SKILL.md': skill('other'), 'secret/SKILL.md': skill('secret') });
+    const others = { 'other/SKILL.md': skill('other'), 'api/SKILL.md': skill('build-api') };
+    const source = memorySource({ ...files, ...others, 'secret/SKILL.md': skill('secret') });
     const policy = definePolicy({ rules: [{ skill: 'secret', effect: 'deny' }] });
     const read = await open({ policy }, source);
     const text = async (path: string) => (await read(path)).text;
@@ -190,6 +191,13 @@ describe('read_skill_resource', () => {
     expect(await text('../other/SKILL.md')).toBe(
       `\`../other/SKILL.md\` leaves the skill with \`..\`.${expected}${hint}`,
     );
+    expect(await text('../other/guide.md')).toBe(
+      `\`../other/guide.md\` leaves the skill with \`..\`.${expected} Did you mean \`references/guide.md\`?${hint}`,
+    );
+    expect(await text('../api/SKILL.md')).toBe(
+      `\`../api/SKILL.md\` leaves the skill with \`..\`.${expected}${hint.replace('other', 'build-api')}`,
+    );
+    expect(await text('../secret/SKILL.md')).toBe(`\`../secret/SKILL.md\` leaves the skill with \`..\`.${expected}`);
     expect(await text('other/SKILL.md')).toBe(`There is no file \`other/SKILL.md\` in the skill.${hint}`);
     expect(await text('other/guide.md')).toBe(
       `There is no file \`other/guide.md\` in the skill. Did you mean \`references/guide.md\`?${hint}`,

@@ -136,6 +136,13 @@ describe('run_skill_script', () => {
     expect(plans).toEqual([]);
   });
 
+  it('answers the path of a script outside the skill with the one that it probably means', async () => {
+    const { tool, plans } = await open({ policy: allow });
+    const { text } = (await tool?.execute({ skill: 'pdf', path: '~/skills/../pdf/scripts/fill.sh' })) ?? {};
+    expect(text).toMatch(/ leaves the skill with `\.\.`\. .+ Did you mean `scripts\/fill\.sh`\?$/);
+    expect(plans).toEqual([]);
+  });
+
   it.each([
     ['fill.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
     ['scripts/Fil.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],

@@ -1,5 +1,6 @@
 // Lets Mastra's approval ask a person before a call if the core requires it.
 
+import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
 import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
@@ -21,6 +22,16 @@ type StepCall = RunCall & { readonly asks: boolean };
  * would then count.
  */
 export const attended: WeakSet<SkillToolkit> = new WeakSet();
+
+/**
+ * Tells whether people may be asked about calls of skill tools. In older versions anyone can answer a question: another resource
+ * on Mastra's server, or the model itself.
+ *
+ * @throws {SkillError} `framework-too-old`
+ */
+export function mayAsk(toolkit: SkillToolkit): boolean {
+  return toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
+}
 
 /** Returns the tools of a step, bound to their run, with the approval that the core requires before each call. */
 export function judgeTools(
@@ -58,7 +69,7 @@ export function judgeTools(
       ...tool,
       // Without this, Mastra runs the tool while the model is still writing further calls.
       ...(isForeign && { hasSuspendSchema: true }),
-      ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
+      ...((isOwn ? step.asks : isForeign && Boolean(asksIf)) && approval),
       async execute(input, call) {
         const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.

@@ -3,7 +3,7 @@
 import type { Mastra } from '@mastra/core/mastra';
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { InputProcessor, ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
-import { attended, judgeTools } from './approval.ts';
+import { attended, judgeTools, mayAsk } from './approval.ts';
 import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
 import type { AgentToolkit } from './thread.ts';
 import { isSkillTool } from './tools.ts';
@@ -26,8 +26,7 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
   toolkit.assertOptions(options, optionNames);
   // Older versions call no hook before a tool, and have no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  // In older versions anyone can answer a question: another resource on Mastra's server, or the model itself.
-  const asks = toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
+  const asks = mayAsk(toolkit);
   if (asks) attended.add(toolkit);
   let known: Mastra | undefined;
   const findWorkspace = () => (options.workspace === sharedWorkspace ? known?.getWorkspace() : options.workspace);

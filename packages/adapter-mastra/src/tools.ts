@@ -3,7 +3,7 @@
 import type { ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import type { KeptResult } from '@skillful/core';
-import { attended } from './approval.ts';
+import { attended, mayAsk } from './approval.ts';
 import { contextOf, findRun, optionNames, type SkillsOptions, writeTo } from './run.ts';
 import type { AgentToolkit } from './thread.ts';
 
@@ -13,9 +13,15 @@ export type SkillToolOutput = KeptResult;
 /** The functions that convert results of skill tools. Mastra copies tools in each step, but not these. */
 const conversions = new WeakSet<object>();
 
-/** Returns the toolkit's tools as Mastra tools by name. Without skills, there are none. */
+/**
+ * Returns the toolkit's tools as Mastra tools by name. Without skills, there are none.
+ *
+ * @throws {SkillError} `framework-too-old` if the installed version of Mastra is older than 1.60 and the policy is known to ask
+ * people
+ */
 export function skillTools(toolkit: AgentToolkit, options: SkillsOptions = {}): ToolsInput {
   toolkit.assertOptions(options, optionNames);
+  const asks = mayAsk(toolkit);
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
     const toModelOutput = (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2');
@@ -24,7 +30,8 @@ export function skillTools(toolkit: AgentToolkit, options: SkillsOptions = {}): 
       id: skillTool.name,
       description: skillTool.description,
       inputSchema: skillTool.standardSchema,
-      requireApproval: async () => attended.has(toolkit),
+      // If one tool has this, some versions of Mastra run the calls of all tools one after the other.
+      ...(asks && { requireApproval: async () => attended.has(toolkit) }),
       execute: async (input, call): Promise<SkillToolOutput> => {
         const { runId, writer, agent = {} } = call;
         const run = await findRun(skillTool.name, { ...call, ...agent }, options, toolkit);

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Agent, type AgentConfig } from '@mastra/core/agent';
 import { InMemoryServerCache } from '@mastra/core/cache';
 import type { MastraModelConfig } from '@mastra/core/llm';
@@ -67,6 +68,33 @@ it('in a network, the router is shown no catalog and each agent has its own skil
   expect(JSON.stringify(observedCalls(router))).not.toMatch(/BODY|Writes notes/);
   expect(observedCalls(model).map(({ system }) => system.split('Writes notes.').length - 1)).toEqual([1, 1]);
   expect(bodiesIn(model)).toEqual([0, 1]);
+});
+
+it('tools of the application still run at once if the policy asks no one', async () => {
+  const running: string[] = [];
+  let most = 0;
+  const slow = (id: string) =>
+    createTool({
+      id,
+      description: 'Works.',
+      execute: async () => {
+        most = Math.max(most, running.push(id));
+        await setTimeout(100);
+        running.pop();
+      },
+    });
+  const model = scriptedModel([
+    {
+      calls: [
+        { tool: 'one', input: {} },
+        { tool: 'two', input: {} },
+      ],
+    },
+    done,
+  ]);
+  const tools = { one: slow('one'), two: slow('two') };
+  await new Agent(withSkills(configOf('worker', model, { tools }), toolkit)).generate('Please.');
+  expect(most).toBe(2);
 });
 
 it('a processor of the application can prepare each model call with skills itself', async () => {

@@ -22,9 +22,11 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 
 /**
  * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those with the
- * same directories come first. A section or a line at the end of the wrong path does not count.
+ * same directories come first. A section or a line at the end of the wrong path does not count. Paths over 1,024 characters have
+ * no close paths, because it takes long to compose their characters.
  */
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
+  if (path.length > 1_024) return [];
   const [wanted = '', ...parents] = upwards(path.split(/#|:\d/, 1).join());
   const all = known.map((each) => {
     const [last = '', ...others] = upwards(each);

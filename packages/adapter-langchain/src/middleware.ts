@@ -2,7 +2,7 @@
 
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { Command } from '@langchain/langgraph';
-import type { SkillToolInputs, SkillToolkit } from '@skillful/core';
+import type { SkillState, SkillToolInputs, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
 import type * as z from 'zod/v4';
 import { createGate } from './approve.ts';
@@ -34,8 +34,8 @@ type SkillTools = {
   >;
 };
 
-/** Updates with a structured response, by `run`. LangChain refuses two, so the one of an earlier attempt is emptied. */
-const responses = new WeakMap<object, Command>();
+/** The states after calls with a structured response, by its last message, which then is the last of the run. */
+const states = new WeakMap<object, SkillState>();
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
@@ -71,19 +71,18 @@ export function skillsMiddleware<Context = unknown>(
       const call = { ...options, ...kept, model, messages, systemMessage, tools };
       const { state, accept, active: _, ...changed } = await prepareModelCall(toolkit, call);
       const answer = await handler({ ...request, ...changed });
-      Object.assign(responses.get(run) ?? {}, { update: {} });
-      const update = { [stateField]: state };
       const accepted = await accept(answer);
       // Other middleware sees a corrected answer only if it is returned. Then the tool that it calls stores the state.
-      if (AIMessage.isInstance(accepted)) return accepted === answer ? new Command({ update }) : accepted;
-      // Only as it is, an object with a structured response stays in one piece, and counts only if other middleware chose it.
-      if (JSON.stringify(state.skills) === JSON.stringify(kept.state.skills)) return accepted;
-      // The object is also an update, but the node itself adds the model's answer, which is the first message.
-      const { messages: said, ...response } = Object(accepted);
-      const others = said.length > 1 && { messages: said.slice(1) };
-      const command = new Command({ update: { ...response, ...others, ...update } });
-      responses.set(run, command);
-      return command;
+      if (AIMessage.isInstance(accepted))
+        return accepted === answer ? new Command({ update: { [stateField]: state } }) : accepted;
+      // In place of a `Command`, other middleware would get the model's message, and could not refuse the structured response.
+      // So `afterAgent` stores the state.
+      states.set(Object(Object(accepted).messages.at(-1)), state);
+      return accepted;
+    },
+    afterAgent({ messages }): object | undefined {
+      const state = states.get(Object(messages.at(-1)));
+      return state && { [stateField]: state };
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;
 }

@@ -20,7 +20,6 @@ import {
   modelRetryMiddleware,
   piiMiddleware,
   providerStrategy,
-  type ReactAgent,
   summarizationMiddleware,
   toolCallLimitMiddleware,
   toolStrategy,
@@ -272,16 +271,19 @@ describe('LangChain’s middleware', () => {
     return { model, responseFormat };
   };
 
-  const lastUpdate = async (agent: ReactAgent, words: string) => {
-    let update: unknown;
-    for await (const chunk of await agent.stream(user(words), { streamMode: 'updates' })) update = chunk;
-    return Object(Object(update).model_request);
-  };
+  const turns = [
+    ['a tool', 'Where?'],
+    ['a tool', '/mail bob'],
+    ['the provider', 'Where?'],
+    ['the provider', '/mail bob'],
+  ] as const;
 
-  it.each(['a tool', 'the provider'])('streams a structured response by %s as without skills', async (strategy) => {
+  it.each(turns)('streams a structured response by %s after “%s” as without skills', async (strategy, words) => {
     const updates = async (middleware: readonly AgentMiddleware[]) => {
       const agent = createAgent({ ...structured(strategy), middleware });
-      const { messages, ...update } = await lastUpdate(agent, 'Where?');
+      const all: object[] = [];
+      for await (const chunk of await agent.stream(user(words), { streamMode: 'updates' })) all.push(chunk);
+      const { messages, ...update } = all.map((chunk) => Object(chunk).model_request).find(Boolean);
       return { ...update, said: messages.map(({ type, text }: HumanMessage) => [type, text]) };
     };
     const plain = await updates([]);
@@ -289,35 +291,41 @@ describe('LangChain’s middleware', () => {
     expect(await updates([skillsMiddleware(toolkit)])).toEqual(plain);
   });
 
-  it('streams the model’s answer once if a structured response comes with a change of skills', async () => {
-    const agent = createAgent({ ...structured('the provider'), middleware: [skillsMiddleware(toolkit)] });
-    const { messages, structuredResponse, _skillful: state } = await lastUpdate(agent, '/mail bob');
-    expect(messages).toHaveLength(1);
-    expect(structuredResponse).toEqual({ city: 'Rome' });
-    expect(Object.keys(state.skills)).toEqual(['mail']);
-  });
-
-  it.each([
-    ['a tool', 'Where?'],
-    ['a tool', '/mail bob'],
-    ['the provider', 'Where?'],
-    ['the provider', '/mail bob'],
-  ])('lets other middleware call again for a better structured response by %s after “%s”', async (strategy, words) => {
-    const again = createMiddleware({
-      name: 'Again',
+  it.each(turns)('lets other middleware refuse a structured response by %s after “%s”', async (strategy, words) => {
+    const responses: unknown[] = [];
+    const refuse = createMiddleware({
+      name: 'Refuse',
       async wrapModelCall(request, handler) {
-        await handler(request);
-        return handler(request);
+        responses.push(Object(await handler(request)).structuredResponse);
+        return new AIMessage('Refused.');
       },
     });
-    const middleware = [again, skillsMiddleware(toolkit)];
-    const agent = createAgent({ ...structured(strategy), checkpointer: new MemorySaver(), middleware });
-    const { structuredResponse, messages } = Object(await agent.invoke(user(words), config));
-    expect(structuredResponse).toEqual({ city: 'Oslo' });
-    expect(messages).toHaveLength(strategy === 'a tool' ? 4 : 2);
-    const active = await activeSkills(toolkit, { agent, config });
-    expect(active.map(({ name }) => name)).toEqual(words === 'Where?' ? [] : ['mail']);
+    const agent = createAgent({ ...structured(strategy), middleware: [refuse, skillsMiddleware(toolkit)] });
+    const { structuredResponse, messages } = Object(await agent.invoke(user(words)));
+    expect(responses).toEqual([{ city: 'Rome' }]);
+    expect(structuredResponse).toBeUndefined();
+    expect(messages.map(({ text }: HumanMessage) => text)).toEqual([words, 'Refused.']);
   });
+
+  it.each(turns)(
+    'lets other middleware call again for a better structured response by %s after “%s”',
+    async (strategy, words) => {
+      const again = createMiddleware({
+        name: 'Again',
+        async wrapModelCall(request, handler) {
+          await handler(request);
+          return handler(request);
+        },
+      });
+      const middleware = [again, skillsMiddleware(toolkit)];
+      const agent = createAgent({ ...structured(strategy), checkpointer: new MemorySaver(), middleware });
+      const { structuredResponse, messages } = Object(await agent.invoke(user(words), config));
+      expect(structuredResponse).toEqual({ city: 'Oslo' });
+      expect(messages).toHaveLength(strategy === 'a tool' ? 4 : 2);
+      const active = await activeSkills(toolkit, { agent, config });
+      expect(active.map(({ name }) => name)).toEqual(words === 'Where?' ? [] : ['mail']);
+    },
+  );
 });
 
 describe('a decision after a run that came to no end', () => {

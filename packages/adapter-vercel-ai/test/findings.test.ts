@@ -729,7 +729,7 @@ describe('answers of the tools', () => {
   });
 
   it('come back whole if the application converts the messages without the tools, except for refusals', async () => {
-    const calls = [activate('report'), read_('seal.png'), activate('nobody')];
+    const calls = [activate('report'), read_('seal.png'), activate('manual')];
     const first = await turn([question], {}, [{ calls }, done]);
     const model = scriptedModel([{ calls: [activate('mail')] }, done]);
     const messages = await convertToModelMessages([...first.uiMessages, next]);

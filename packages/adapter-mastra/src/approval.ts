@@ -58,7 +58,8 @@ export function judgeTools(
     /** An answer may take days, so a call then finds the catalog and the active skills anew, as it would in another process. */
     const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
-      requireApproval: true,
+      // If this is true, some versions of Mastra run the calls of all tools one after the other.
+      requireApproval: isForeign || step.asks,
       async needsApprovalFn(input, given) {
         const isAsked = await asks(input, given);
         if (isAsked) runsAfterAnswer.set(JSON.stringify(inputOf(input)), { ...run });
@@ -69,7 +70,7 @@ export function judgeTools(
       ...tool,
       // Without this, Mastra runs the tool while the model is still writing further calls.
       ...(isForeign && { hasSuspendSchema: true }),
-      ...((isOwn ? step.asks : isForeign && Boolean(asksIf)) && approval),
+      ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
       async execute(input, call) {
         const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.

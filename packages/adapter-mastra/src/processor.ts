@@ -13,9 +13,9 @@ import { replaceOwn, sharedWorkspace } from './workspace.ts';
 /**
  * Creates an input processor that shows the catalog to the model and keeps active skills in place.
  *
- * Put it last in the list, because it needs the messages as other processors leave them. A toolkit's catalog function receives
- * Mastra's `RequestContext` as its request. Input processors for a single call replace those of the agent, including this one.
- * Without the option `memory`, skills stay active only for the run.
+ * Put it last in the list, because it needs the messages as other processors leave them. Only a `ResponseCache` belongs after it.
+ * A toolkit's catalog function receives Mastra's `RequestContext` as its request. Input processors for a single call replace those
+ * of the agent, including this one. Without the option `memory`, skills stay active only for the run.
  *
  * If a call adds another tool with the name of a skill tool, its run fails with `options-invalid`.
  *

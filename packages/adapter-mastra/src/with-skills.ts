@@ -27,19 +27,16 @@ export function withSkills<
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your configuration first, and then the toolkit.');
-  const { id, tools = {}, inputProcessors = [], hooks } = config;
+  const { id, tools = {}, inputProcessors = [], hooks, defaultOptions = {} } = config;
   if (config.skills !== undefined) {
     throw new Error(
       'The agent has `skills` of its own, which would be a second catalog. Load them with `fileSource` or `memorySource` instead.',
     );
   }
   const memory = shareMemory(config.memory as SkillsOptions['memory']);
-  // Only an array of processors is registered with Mastra. An agent without a workspace gets none here, because then it would get
-  // none from an `AgentController` or from a file `workspace.ts`.
-  const workspace = shareWorkspace(
-    (config.workspace as SkillsOptions['workspace']) ??
-      (typeof inputProcessors === 'function' ? sharedWorkspace : undefined),
-  );
+  // An agent without a workspace gets none here, because then it would get none from an `AgentController` or from a file
+  // `workspace.ts`.
+  const workspace = shareWorkspace(config.workspace as SkillsOptions['workspace']);
   const found = { memory, workspace: workspace ?? sharedWorkspace, agent: id };
   const known = { ...found, ...options, outputs: options.outputs ?? 'redacted' } as SkillsOptions;
   const processor = skillsProcessor(toolkit, known);
@@ -54,6 +51,12 @@ export function withSkills<
     ...(memory && { memory: memory as typeof config.memory }),
     ...(workspace && { workspace: workspace as typeof config.workspace }),
     ...(refusal && { hooks: refusal.addHook(hooks) }),
+    // Mastra registers processors of a function and of an agent with `mastra` not at all, and older versions register only the
+    // first of all agents.
+    defaultOptions: (call) => {
+      if (call.mastra !== undefined) processor.__registerMastra?.(call.mastra);
+      return typeof defaultOptions === 'function' ? defaultOptions(call) : defaultOptions;
+    },
     tools: typeof tools === 'function' ? async (request) => addTools(await tools(request)) : addTools(tools),
     inputProcessors:
       typeof inputProcessors === 'function'

@@ -97,6 +97,15 @@ it('tools of the application still run at once if the policy asks no one', async
   expect(most).toBe(2);
 });
 
+it('approval of all calls asks about no skill call if the policy asks no one', async () => {
+  const model = scriptedModel([activate('notes'), { calls: [{ tool: 'work', input: {} }] }, done]);
+  const work = createTool({ id: 'work', description: 'Works.', execute: async () => 'Worked.' });
+  const agent = new Agent(withSkills(configOf('worker', model, { tools: { work } }), toolkit));
+  new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+  const { suspendPayload } = await agent.generate('Please.', { requireToolApproval: true });
+  expect(suspendPayload).toMatchObject({ toolName: 'work' });
+});
+
 it('a processor of the application can prepare each model call with skills itself', async () => {
   const model = scriptedModel([activate('notes'), { text: 'Both.' }]);
   const skills = skillsProcessor(toolkit);

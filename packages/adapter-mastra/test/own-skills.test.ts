@@ -144,13 +144,38 @@ it('a workspace that an agent has from its Mastra is replaced, and what the cata
   ]);
 });
 
+it('every agent of a Mastra with a workspace shows one catalog', async () => {
+  const toolkit = createToolkit(await loadCatalog([ours]));
+  const model = scriptedModel([done, done, done]);
+  const create = (id: string, more: Partial<AgentConfig>) => {
+    const base = { id, name: id, instructions: 'You are.', model: model as unknown as MastraModelConfig };
+    return new Agent(withSkills({ ...base, ...more }, toolkit));
+  };
+  const first = create('first', {});
+  const second = create('second', { defaultOptions: { system: 'Second.' } });
+  const mastra = new Mastra({ agents: { first, second }, workspace: await createWorkspace(), logger: false });
+  const third = create('third', { mastra, defaultOptions: () => ({ system: 'Third.' }) });
+  for (const agent of [first, second, third]) await agent.generate('Hello.');
+  const seen = observedCalls(model).map(({ system, tools }) => [
+    ['Second.', 'Third.', '<name>brand</name>', '- notes: '].filter((words) => system.includes(words)),
+    tools.map(({ name }) => name).filter((name) => !name.startsWith('mastra_workspace')),
+  ]);
+  expect(seen).toEqual([
+    [['- notes: '], ['activate_skill']],
+    [['Second.', '- notes: '], ['activate_skill']],
+    [['Third.', '- notes: '], ['activate_skill']],
+  ]);
+});
+
 it('an agent without a workspace can still be given one, as by an `AgentController`', async () => {
   const toolkit = createToolkit(await loadCatalog([ours]));
   const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: 'openai/gpt-5' };
-  const given = withSkills(config, toolkit);
-  expect(new Agent(given).hasOwnWorkspace()).toBe(false);
-  // An agent in files takes its `workspace.ts` only if its `config.ts` has no such key.
-  expect(Object.keys(given)).not.toContain('workspace');
+  for (const inputProcessors of [[], () => []]) {
+    const given = withSkills({ ...config, inputProcessors }, toolkit);
+    expect(new Agent(given).hasOwnWorkspace()).toBe(false);
+    // An agent in files takes its `workspace.ts` only if its `config.ts` has no such key.
+    expect(Object.keys(given)).not.toContain('workspace');
+  }
 });
 
 it('a processor that does not know the workspace leaves the list of Mastra where it is', async () => {

@@ -77,11 +77,18 @@ export async function checkSkills(
   const skills = checked.map((skill) => ({ ...skill, root: real }));
   // A directory of skills may contain nothing but such files. In a skill, `skills` is a directory like any other.
   const usual = existsSync(join(root, 'SKILL.md')) ? [] : usualPlaces.map((place) => join(root, place));
-  const folders = new Set([root, ...usual, ...entries.map(({ directory }) => dirname(directory))]);
+  // A repository has other files and links at its root, unless its skills are there, too.
+  const own = existsSync(join(root, '.git')) ? [] : [root];
+  const folders = new Set([...own, ...usual, ...entries.map(({ directory }) => dirname(directory))]);
   // Only below the given directory, which may be a skill itself.
   const inside = isFile ? [] : [...folders].filter((folder) => folder === root || folder.startsWith(join(root, sep)));
   const flat = inside.flatMap((folder) => findFlatSkills(folder, given, profile));
-  const others = checkOthers(root, [...diagnostics, ...flat], skills, given, profile);
+  const isMeant = ({ code, location }: Diagnostic): boolean => {
+    const folder = dirname(location);
+    const isPlace = folders.has(folder) || folder.split(sep).includes('skills');
+    return code !== 'skill-broken-link' || isPlace || isSkillFile(location);
+  };
+  const others = checkOthers(root, [...diagnostics.filter(isMeant), ...flat], skills, given, profile);
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 

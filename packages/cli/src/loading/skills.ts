@@ -59,6 +59,6 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
 
 /** Returns the setting with which a skill keeps itself from models; `undefined` if it has none. */
 export function findRestriction({ properties }: Skill): string | undefined {
-  if (properties.disableModelInvocation) return '`disable-model-invocation` or its equivalent in `agents/openai.yaml`';
-  return properties.internal ? '`metadata.internal`' : undefined;
+  const setting = '`disable-model-invocation` or its equivalent in `agents/openai.yaml`';
+  return properties.disableModelInvocation ? setting : undefined;
 }

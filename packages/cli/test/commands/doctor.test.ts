@@ -65,7 +65,7 @@ describe('doctor', () => {
     });
   });
 
-  it('agrees with the prompt and the list about a skill that is internal', async () => {
+  it('agrees with the prompt and the list that models get an internal skill of the project', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, {
       's/own/SKILL.md': '---\nname: own\ndescription: For us.\nmetadata:\n  internal: "true"\n---\nGo.\n',
@@ -73,10 +73,10 @@ describe('doctor', () => {
     const { code, stdout } = await skillful('doctor', 'own', '--root', 's', '--json');
     const listed = JSON.parse((await skillful('list', '--root', 's', '--json')).stdout).skills;
     expect([code, JSON.parse(stdout).skills, listed, (await skillful('prompt', '--root', 's')).stdout]).toMatchObject([
-      1,
-      [{ offered: false, reason: expect.stringContaining('because of `metadata.internal`') }],
-      [{ modelInvocable: false, userInvocable: true }],
-      '',
+      0,
+      [{ offered: true, reason: null }],
+      [{ modelInvocable: true, userInvocable: true }],
+      expect.stringContaining('own: For us.'),
     ]);
   });
 

@@ -1,7 +1,7 @@
 // `skillful validate`: a result for every folder, and line and column for every problem.
 
 import { chmod, link, lstat, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CheckedSkill, checkSkills } from '../../src/checking/check.ts';
 import { fixSkillFile } from '../../src/checking/fix.ts';
@@ -209,6 +209,36 @@ describe('validate for people', () => {
       0,
       's/latest warning: A link leads nowhere. (skill-broken-link)',
       '1 skill checked with the strict profile: 1 ok, 0 invalid.',
+    ]);
+  });
+
+  it('reports links and Markdown files of a repository only where skills are', async () => {
+    const { work, skillful } = await makePlace();
+    const link = { link: 'nowhere' };
+    await writeTree(work, {
+      '.git/HEAD': '',
+      'DESIGN.md': skillText('design'),
+      'README.md': link,
+      'fish/completions/docker.fish': link,
+      '.claude/skills/commit': link,
+      'tools/extra/SKILL.md': skillText('extra'),
+      'tools/mail': link,
+      'tools/mail.md': skillText('mail'),
+      'lost/SKILL.md': link,
+      'packages/x/skills/java/gone': link,
+    });
+    const { stdout } = await skillful('validate', '--json');
+    const found = (JSON.parse(stdout) as Report).skills.map(({ location, diagnostics }) => [
+      relative(work, location),
+      ...diagnostics.map(({ code }) => code),
+    ]);
+    expect(found).toEqual([
+      ['.claude/skills/commit', 'skill-broken-link'],
+      ['lost/SKILL.md', 'skill-file-missing', 'skill-broken-link'],
+      ['packages/x/skills/java/gone', 'skill-broken-link'],
+      ['tools/extra/SKILL.md'],
+      ['tools/mail', 'skill-broken-link'],
+      ['tools/mail.md', 'skill-directory-missing'],
     ]);
   });
 

@@ -148,9 +148,12 @@ function choose(
   return { skill, showing, description, render };
 }
 
-/** Checks whether models may know about a skill: neither `disable-model-invocation` nor `internal` is set. */
-export function isForModels({ properties }: Skill): boolean {
-  return !properties.disableModelInvocation && !properties.internal;
+/**
+ * Checks whether models may know about a skill: `disable-model-invocation` is not set, and it is not an internal skill of an
+ * installed package. The people who work on a project use its internal skills themselves.
+ */
+export function isForModels({ properties, source }: Skill): boolean {
+  return !properties.disableModelInvocation && !(properties.internal && source.scope === 'package');
 }
 
 function isPinned({ showing }: Candidate): boolean {

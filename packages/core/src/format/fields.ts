@@ -23,6 +23,19 @@ export const knownFields: ReadonlySet<string> = new Set([
   'arguments',
 ]);
 
+/** Other fields that a client acts on, so that they would lose their effect below `metadata`. */
+export const clientFields: ReadonlySet<string> = new Set([
+  'agent',
+  'background',
+  'context',
+  'disallowed-tools',
+  'effort',
+  'hooks',
+  'model',
+  'paths',
+  'shell',
+]);
+
 /** Returns the known field that was probably meant by an unknown one. */
 export const suggestField: (key: string) => string | undefined = remember((key) => {
   const [closest] = closestNames(key, [...knownFields]);

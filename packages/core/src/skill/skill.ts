@@ -22,7 +22,7 @@ export interface SkillProperties {
   readonly disableModelInvocation: boolean;
   /** False if a user cannot activate the skill by name. */
   readonly userInvocable: boolean;
-  /** True if `metadata.internal` is `true`: an installer does not offer the skill. */
+  /** True if `metadata.internal` is `true`: an installer does not offer the skill, and models do not see it in an npm package. */
   readonly internal: boolean;
   readonly whenToUse?: string;
   readonly argumentHint?: string;

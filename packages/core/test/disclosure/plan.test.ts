@@ -28,6 +28,13 @@ describe('planCatalog', () => {
     ]);
   });
 
+  it('shows an internal skill to those who have it in their project, but not from a package that they installed', () => {
+    const own = fakeSkill('own', 'For contributors.', { internal: true });
+    const installed = { ...own, source: { ...own.source, scope: 'package' } };
+    const plans = [own, installed].map((skill) => planCatalog(fakeCatalog([skill])).skills[0]?.showing);
+    expect(plans).toEqual(['full', 'hidden']);
+  });
+
   it('cuts the longest descriptions first, and all that it cuts to one length', () => {
     const plan = planCatalog(catalog, { budget: { characters: 180 } });
     expect(plan.skills.map(({ showing, description, cut }) => [showing, description.length, cut])).toEqual([

@@ -387,6 +387,18 @@ describe('profiles', () => {
     expect(hasErrors(diagnostics)).toBe(refused);
   });
 
+  it.each(['model: haiku', 'context: fork', 'agent: Explore', 'paths: "src/**"', 'hooks:\n  Stop: x'])(
+    'calls %j a field of clients, because it has no effect there below `metadata`',
+    (field) => {
+      const { diagnostics, properties } = parseSkill(file('name: pdf', 'description: Reads PDF files.', field), {
+        profile: 'strict',
+      });
+      const [key = ''] = field.split(':');
+      expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['field-of-client', 'info']]);
+      expect(Object.keys(properties?.extensions ?? {})).toEqual([key]);
+    },
+  );
+
   it.each(['TODO: what it does', '"[TODO: what it does]"', '"<TODO: what it does>"'])(
     'the description %s is a gap, which only lenient accepts',
     (description) => {

@@ -76,7 +76,7 @@ export const diskCodes = {
   'skill-broken-link': {
     severity: 'warning',
     message: 'A link leads nowhere.',
-    hint: 'Remove the link or restore its target.',
+    hint: 'Restore its target, with `git submodule update --init` if that is in a submodule, or remove the link.',
   },
   'directory-name-encoding': {
     message: 'The name of the directory `{name}` contains bytes that are not UTF-8, so no skill in it can be read.',
@@ -162,7 +162,8 @@ export const diskDocuments = {
   'skill-file-special': 'Reading a pipe, a socket or a device can hang a process, so only regular files are read.',
   'skill-outside-root':
     'A link to a place outside can expose files that were never meant to be shared, so it is not followed.',
-  'skill-broken-link': 'The target of the link was moved or removed, or it leads back to the link.',
+  'skill-broken-link':
+    'The target of the link was moved or removed, is in a git submodule that is not checked out, or leads back to the link.',
   'directory-name-encoding': {
     cause:
       'A file system may keep names in any encoding, and a program that handles names as text cannot open one that is not UTF-8. Each `U+FFFD` in the name shown replaces such bytes.',

@@ -183,7 +183,8 @@ export const fieldDocuments = {
     fix: 'Begin the line with the name of the field, and put a space after its colon. `internal` belongs below `metadata`, indented.',
   },
   'field-of-client': {
-    cause: 'Clients added fields of their own. Skillful honours them, but validators of the specification reject them.',
+    cause:
+      'Clients added fields of their own, which validators of the specification reject. Skillful honours `arguments`, `argument-hint`, `disable-model-invocation`, `user-invocable` and `when_to_use`. The others, such as `model`, `context` and `hooks`, have no effect in Skillful; your application finds them in `properties.extensions`.',
     fix: 'Keep the field if the clients you care about read it; remove it for hosted catalogs.',
   },
   'value-not-string':

@@ -1,7 +1,7 @@
 // Turns fields into typed properties, with a diagnostic for every rule that they break.
 
 import type { SkillProperties } from '../../skill/skill.ts';
-import { knownFields, standardFields, suggestField } from '../fields.ts';
+import { clientFields, knownFields, standardFields, suggestField } from '../fields.ts';
 import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { extend, type PropertiesContext } from './context.ts';
@@ -92,6 +92,10 @@ function sortFields(
 function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: PropertiesContext): void {
   const { log, directoryName } = context;
   const { key, value } = field;
+  if (clientFields.has(key)) {
+    log.report('field-of-client', field, { field: key });
+    return;
+  }
   const meant = suggestField(key);
   const text = value.kind === 'scalar' ? value.text : '';
   if (meant === undefined) {

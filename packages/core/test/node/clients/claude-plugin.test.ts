@@ -109,6 +109,16 @@ it('compares the name of a skill at the top of a plugin with the name of the plu
   ]);
 });
 
+it('compares the name of a skill at the top of a plugin outside a cache with its directory, as for any skill', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    [`lint/${manifest}`]: JSON.stringify({ name: 'lint-tools' }),
+    'lint/SKILL.md': skill('lint'),
+  });
+  const { skills, diagnostics } = await loadCatalog([pluginSource(join(root, 'lint'))], { profile: 'strict' });
+  expect([skills.map(({ name, plugin }) => [name, plugin]), diagnostics]).toEqual([[['lint', 'lint-tools']], []]);
+});
+
 it('takes no plugin for a skill that has `skills` or names a directory', async () => {
   const tree = {
     [`one/${manifest}`]: JSON.stringify({ name: 'one' }),

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCatalog } from '../../../src/index.ts';
+import { filterSource, loadCatalog, overlaySource } from '../../../src/index.ts';
 import { type PluginSourceOptions, pluginSource } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -107,6 +107,21 @@ it('compares the name of a skill at the top of a plugin with the name of the plu
     ['name-directory-mismatch', 'market/other/1.0.0/SKILL.md'],
     ['name-missing', 'market/unnamed/1.0.0/SKILL.md'],
   ]);
+});
+
+it('takes the name of the plugin for that of the directory in layers, too, so that two plugins of one version differ', async () => {
+  const [ours, theirs] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
+  await writeTree(ours, { 'market/lint/1.0.0/SKILL.md': skill('lint') });
+  await writeTree(theirs, {
+    'market/lint/2.0.0/SKILL.md': skill('lint'),
+    'market/format/1.0.0/SKILL.md': skill('format'),
+    'market/broken/1.0.0/SKILL.md': 'No frontmatter.',
+  });
+  const names: string[] = [];
+  const keep = ({ name }: { readonly name: string }) => names.push(name) > 0;
+  const { entries } = await filterSource(overlaySource(pluginSource(ours), pluginSource(theirs)), keep).list();
+  expect(entries.map(({ plugin }) => plugin)).toEqual(['lint', 'broken', 'format']);
+  expect(names).toEqual(['lint', 'broken', 'format']);
 });
 
 it('compares the name of a skill at the top of a plugin outside a cache with its directory, as for any skill', async () => {

@@ -86,9 +86,20 @@ it('finds a skill at the top of a version without a manifest, because a marketpl
     'market/solo/4f0c2d1/scripts/run.sh': '',
     'market/two/SKILL.md': skill('two'),
     'market/two/1.0.0/skills/a/SKILL.md': skill('a'),
+    'market/part/4f0c2d1a9b3e-0c1d2e3f/SKILL.md': skill('part'),
+    'market/plain/unknown/SKILL.md': skill('plain'),
     'one/1.2.0/SKILL.md': skill('one'),
+    // Other clients keep whole repositories, whose examples are no skills.
+    'extension/examples/hello/SKILL.md': skill('hello'),
+    'market/extension/template/SKILL.md': skill('template'),
   };
-  const skills = ['solo: market/solo/4f0c2d1', 'two: market/two/1.0.0/skills/a', 'one: one/1.2.0'];
+  const skills = [
+    'part: market/part/4f0c2d1a9b3e-0c1d2e3f',
+    'plain: market/plain/unknown',
+    'solo: market/solo/4f0c2d1',
+    'two: market/two/1.0.0/skills/a',
+    'one: one/1.2.0',
+  ];
   expect(await find(tree)).toEqual({ skills, problems: [] });
 });
 

@@ -84,7 +84,7 @@ export function splitLink(link: string): { readonly path: string; readonly secti
  * @throws {SkillError} `resource-outside-skill`
  */
 export function checkCalledPath(link: string, { directory }: { readonly directory: string }): string {
-  const { path } = splitLink(link.replace(/\/$/, ''));
+  const { path } = splitLink(link.replace(/(?<=.)\/$/, ''));
   const isBelow = onDisk.test(directory) && path.startsWith(directory);
   const rest = isBelow ? path.slice(directory.length) : '';
   const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');

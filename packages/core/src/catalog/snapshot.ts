@@ -2,7 +2,7 @@
 
 import { type Diagnostic, hasErrors, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import type { NamedHead } from '../format/parse.ts';
-import { lastSegment } from '../skill/paths.ts';
+import { directoryNameOf } from '../skill/paths.ts';
 import type { Skill, SkillProperties } from '../skill/skill.ts';
 import type { KnownEntry, SkillEntry, SkillSource } from '../skill/source.ts';
 
@@ -48,7 +48,7 @@ export function createSnapshot(
   profile: SkillProfile,
 ): EntrySnapshot {
   const { directory, location, stamp, identity, plainSince } = entry;
-  const ownName = written ?? lastSegment(directory);
+  const ownName = written ?? directoryNameOf(entry);
   // A copy, because an array that grew reserves room for 16 more items.
   const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
   // Written out, because spreading the shared fields keeps 0.3 MB more for 10,000 entries.

@@ -4,7 +4,7 @@ import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.t
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxHeadBytes, maxSkillBytes } from '../skill/limits.ts';
-import { lastSegment } from '../skill/paths.ts';
+import { directoryNameOf } from '../skill/paths.ts';
 import type { ListOptions, SkillEntry, SkillSource } from '../skill/source.ts';
 import { type NamedHead, type ParseSkillHeadOptions, parseSkillHead } from './parse.ts';
 
@@ -51,7 +51,7 @@ export function readEntryHead(
   const options: ParseSkillHeadOptions = {
     source: source.id,
     location: entry.location,
-    directoryName: entry.directoryName ?? lastSegment(entry.directory),
+    directoryName: directoryNameOf(entry),
     profile: rulesFor(entry, profile),
     codexSidecar: entry.sidecar,
     complete: entry.head.length >= entry.bytes,

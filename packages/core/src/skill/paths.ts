@@ -9,6 +9,11 @@ export function lastSegment(path: string): string {
   return path.slice((path.startsWith('/') ? slash : Math.max(slash, path.lastIndexOf('\\'))) + 1);
 }
 
+/** Returns the name of a skill's directory, or the one that its source gives instead. */
+export function directoryNameOf(entry: { readonly directory: string; readonly directoryName?: string }): string {
+  return entry.directoryName ?? lastSegment(entry.directory);
+}
+
 /** Recognises files that the file managers of macOS and Windows create, and change when a person only looks at a directory. */
 export function isOfFileManager(name: string): boolean {
   return /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i.test(name);
@@ -79,7 +84,7 @@ export function splitLink(link: string): { readonly path: string; readonly secti
  * @throws {SkillError} `resource-outside-skill`
  */
 export function checkCalledPath(link: string, { directory }: { readonly directory: string }): string {
-  const { path } = splitLink(link.replace(/\/$/, ''));
+  const { path } = splitLink(link.replace(/(?<=.)\/$/, ''));
   const isBelow = onDisk.test(directory) && path.startsWith(directory);
   const rest = isBelow ? path.slice(directory.length) : '';
   const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');

@@ -45,7 +45,7 @@ export interface SkillEntry extends SkillDirectory {
   /** Name of the plugin or npm package that contains the skill. */
   readonly plugin?: string;
   /**
-   * The name that the skill's own should match, for a directory that was named by an installer.
+   * The name to use instead of that of the directory, if an installer chose that one.
    * @default the name of the directory
    */
   readonly directoryName?: string;

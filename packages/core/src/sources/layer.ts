@@ -6,7 +6,7 @@ import { createTurn } from '../runtime/turns.ts';
 import { assertSources } from '../skill/assert-sources.ts';
 import { reasonOf, SkillError } from '../skill/error.ts';
 import { isUnchanged, keyOf } from '../skill/listing.ts';
-import { lastSegment } from '../skill/paths.ts';
+import { directoryNameOf } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 
 /** Creates a source that differs from another one only in its listing. */
@@ -78,5 +78,5 @@ async function readOwnName(source: SkillSource, entry: SkillEntry, options: List
   if (before?.ownName !== undefined && isUnchanged(entry, before)) return before.ownName;
   shareHead(entry);
   const { name } = await readEntryHead(source, entry, options);
-  return name ?? lastSegment(entry.directory);
+  return name ?? directoryNameOf(entry);
 }

@@ -3,7 +3,7 @@
 import { assertSources } from '../skill/assert-sources.ts';
 import { keyOf, listSource, unlistedSkill } from '../skill/listing.ts';
 import { invalidOption } from '../skill/options.ts';
-import { lastSegment } from '../skill/paths.ts';
+import { directoryNameOf } from '../skill/paths.ts';
 import type { KnownEntry, ListOptions, SkillDirectory, SkillEntry, SkillSource } from '../skill/source.ts';
 import { toKnown, watchOf } from './layer.ts';
 
@@ -46,7 +46,7 @@ export function overlaySource(...sources: readonly SkillSource[]): SkillSource {
       for (const [index, listing] of listings.entries()) {
         for (const [key, known] of listing.omitted ?? []) omitted.set(`${index}:${key}`, known);
         for (const listed of listing.entries) {
-          const key = lastSegment(listed.directory);
+          const key = directoryNameOf(listed);
           const entry = { ...listed, origin: `${index}:${listed.origin ?? ''}` };
           const holder = holders.get(key) ?? index;
           holders.set(key, holder);

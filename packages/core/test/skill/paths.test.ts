@@ -211,6 +211,10 @@ describe('checkCalledPath', () => {
     );
   });
 
+  it('says of a slash alone that it is absolute', () => {
+    expect(() => checkCalledPath('/', { directory: '/skills/pdf' })).toThrow(/^`\/` is absolute\./);
+  });
+
   it('takes a relative directory for a part of the path, because a skill may have a directory with its own name', () => {
     expect(checkCalledPath('pdf/a.md', { directory: 'pdf' })).toBe('pdf/a.md');
   });

@@ -67,6 +67,10 @@ describe('parseHeadings', () => {
 });
 
 describe('findSection', () => {
+  it('takes the anchor of a word with signs for no title, because `C` is not `C++`', async () => {
+    expect((await find('# C++\na\n# C\nb', 'c')).section).toEqual({ level: 1, title: 'C', start: 3, end: 4 });
+  });
+
   it('compares the first 200 characters of titles, because a file may have one of megabytes', async () => {
     const title = 'x'.repeat(300);
     expect((await find(`# ${title}`, `${'x'.repeat(200)}y`)).section?.start).toBe(1);

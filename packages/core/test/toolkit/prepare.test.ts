@@ -300,6 +300,17 @@ describe('prepare', () => {
     expect(events[0]).toEqual({ type: 'offered', skills: 0, tokens: 0 });
   });
 
+  it.each(['awareness', 'direct'] as const)(
+    'reports how many skills a call offers without tools, in the mode %s',
+    async (mode) => {
+      const events: SkillEvent[] = [];
+      const toolkit = await toolkitOf({ mode, onEvent: (event) => events.push(event) });
+      await toolkit.prepare([user('1', 'Hi.')], { offered: [] });
+      expect(events[0]).toMatchObject({ type: 'offered', skills: expect.any(Number) });
+      expect(events[0]).not.toMatchObject({ skills: 0 });
+    },
+  );
+
   it.each([
     ['a fence', '```sh\necho $pdf\n```'],
     ['code', 'Run `echo $pdf`.'],

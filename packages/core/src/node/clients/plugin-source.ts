@@ -65,11 +65,11 @@ function findPlugin(directory: string, source: string): FoundBundles {
 function findCached(root: string, directory: string, hasSkills: boolean, source: string): FoundBundles | undefined {
   const manifest = hasSkills ? readPluginManifest(directory, source) : undefined;
   if (isAgentPlugin(manifest)) return admit(directory, manifest, root);
-  const { plugin, isVersion } = placeInCache(root, directory);
+  const plugin = nameInCache(root, directory);
   const { places, diagnostics } = readClaudePlugin(directory, source, plugin);
   if (places !== undefined || hasSkills) return { bundles: [{ directory, plugin, places, cache: root }], diagnostics };
   // A plugin needs no manifest if its marketplace describes it, and the marketplace is elsewhere.
-  const isSkill = isVersion && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
+  const isSkill = isVersion(basename(directory)) && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
   return isSkill ? { bundles: [{ directory, plugin, places: [directory], cache: root }], diagnostics } : undefined;
 }
 
@@ -84,11 +84,15 @@ function admit(directory: string, { name, diagnostics }: PluginManifest, cache?:
 }
 
 /** Returns the name of a plugin: that of its directory, or of the directory above if its own is a version. */
-function placeInCache(root: string, directory: string): { readonly plugin: string; readonly isVersion: boolean } {
+function nameInCache(root: string, directory: string): string {
   const parts = relative(root, directory).split(sep);
   const own = parts.at(-1) ?? '';
-  const isVersion = parts.length === deepest || versionOf(own) !== undefined;
-  return { plugin: (isVersion ? parts.at(-2) : undefined) ?? own, isVersion };
+  return (parts.length === deepest || isVersion(own) ? parts.at(-2) : undefined) ?? own;
+}
+
+/** Checks whether Claude Code could have named a directory: by a version, a commit, a commit and a hash, or `unknown`. */
+function isVersion(name: string): boolean {
+  return versionOf(name) !== undefined || /^(?:[\da-f]{7,40}(?:-[\da-f]+)?|unknown)$/.test(name);
 }
 
 /** Finds the plugins below a cache, with the newest version of a plugin first. */

@@ -102,8 +102,8 @@ async function listPlace(bundle: Bundle, place: string, source: string, options:
   const named = entries.map((entry) => ({
     ...entry,
     plugin,
-    // The directory of a plugin is named after its version.
-    ...(entry.directory === directory && { directoryName: plugin }),
+    // A cache names the directory of a plugin after its version.
+    ...(cache !== undefined && entry.directory === directory && { directoryName: plugin }),
   }));
   if (!strict) return { entries: named, diagnostics };
   return {

@@ -48,11 +48,11 @@ const isWrongPath = /^resource-(?:unknown|outside-skill)$/;
  * directory. Empty if there is none.
  */
 function nameOther({ skill, offer }: Called, path: string): string {
-  const directories = path.split(/[/\\]/).slice(0, -1);
-  const isAbove = directories.includes('..');
+  const directories = new Set(path.split(/[/\\]/).slice(0, -1));
+  const isAbove = directories.has('..');
   const others = offer.forModel.skills.filter((each) => each !== skill);
   const other =
-    others.find(({ name }) => directories.includes(name)) ??
-    others.find(({ directory }) => isAbove && directories.includes(lastSegment(directory)));
+    others.find(({ name }) => directories.has(name)) ??
+    others.find(({ directory }) => isAbove && directories.has(lastSegment(directory)));
   return other === undefined ? '' : renderOtherSkill(other.name);
 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCatalog } from '../../../src/index.ts';
+import { filterSource, loadCatalog, overlaySource } from '../../../src/index.ts';
 import { type PluginSourceOptions, pluginSource } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
@@ -86,9 +86,20 @@ it('finds a skill at the top of a version without a manifest, because a marketpl
     'market/solo/4f0c2d1/scripts/run.sh': '',
     'market/two/SKILL.md': skill('two'),
     'market/two/1.0.0/skills/a/SKILL.md': skill('a'),
+    'market/part/4f0c2d1a9b3e-0c1d2e3f/SKILL.md': skill('part'),
+    'market/plain/unknown/SKILL.md': skill('plain'),
     'one/1.2.0/SKILL.md': skill('one'),
+    // Other clients keep whole repositories, whose examples are no skills.
+    'extension/examples/hello/SKILL.md': skill('hello'),
+    'market/extension/template/SKILL.md': skill('template'),
   };
-  const skills = ['solo: market/solo/4f0c2d1', 'two: market/two/1.0.0/skills/a', 'one: one/1.2.0'];
+  const skills = [
+    'part: market/part/4f0c2d1a9b3e-0c1d2e3f',
+    'plain: market/plain/unknown',
+    'solo: market/solo/4f0c2d1',
+    'two: market/two/1.0.0/skills/a',
+    'one: one/1.2.0',
+  ];
   expect(await find(tree)).toEqual({ skills, problems: [] });
 });
 
@@ -107,6 +118,31 @@ it('compares the name of a skill at the top of a plugin with the name of the plu
     ['name-directory-mismatch', 'market/other/1.0.0/SKILL.md'],
     ['name-missing', 'market/unnamed/1.0.0/SKILL.md'],
   ]);
+});
+
+it('takes the name of the plugin for that of the directory in layers, too, so that two plugins of one version differ', async () => {
+  const [ours, theirs] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
+  await writeTree(ours, { 'market/lint/1.0.0/SKILL.md': skill('lint') });
+  await writeTree(theirs, {
+    'market/lint/2.0.0/SKILL.md': skill('lint'),
+    'market/format/1.0.0/SKILL.md': skill('format'),
+    'market/broken/1.0.0/SKILL.md': 'No frontmatter.',
+  });
+  const names: string[] = [];
+  const keep = ({ name }: { readonly name: string }) => names.push(name) > 0;
+  const { entries } = await filterSource(overlaySource(pluginSource(ours), pluginSource(theirs)), keep).list();
+  expect(entries.map(({ plugin }) => plugin)).toEqual(['lint', 'broken', 'format']);
+  expect(names).toEqual(['lint', 'broken', 'format']);
+});
+
+it('compares the name of a skill at the top of a plugin outside a cache with its directory, as for any skill', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, {
+    [`lint/${manifest}`]: JSON.stringify({ name: 'lint-tools' }),
+    'lint/SKILL.md': skill('lint'),
+  });
+  const { skills, diagnostics } = await loadCatalog([pluginSource(join(root, 'lint'))], { profile: 'strict' });
+  expect([skills.map(({ name, plugin }) => [name, plugin]), diagnostics]).toEqual([[['lint', 'lint-tools']], []]);
 });
 
 it('takes no plugin for a skill that has `skills` or names a directory', async () => {

@@ -157,6 +157,15 @@ describe('read_skill_resource', () => {
     },
   );
 
+  it('answers a path of a million characters at once, also with thousands of skills', async () => {
+    const skills = Array.from({ length: 2_000 }, (_, index) => [`s${index}/SKILL.md`, skillText(`s${index}`)] as const);
+    const read = await open({}, memorySource({ ...files, ...Object.fromEntries(skills) }));
+    const began = performance.now();
+    for (const path of [`../${'/'.repeat(1_000_000)}`, '\u0301\u0323'.repeat(500_000)])
+      expect((await read(path)).text).toMatch(/^The path of a resource is longer than 1024 characters/);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('reads the section that a link leads to', async () => {
     const files = { 'x/SKILL.md': skillText('x'), 'x/a.md': '# A\na\n## Set up: *now*\nb\n## set-up-now\nc\n' };
     const read = await open({}, memorySource(files));
@@ -203,6 +212,7 @@ describe('read_skill_resource', () => {
       `There is no file \`other/guide.md\` in the skill. Did you mean \`references/guide.md\`?${hint}`,
     );
     expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');
+    expect(await text('api/SKILL.md')).toBe('There is no file `api/SKILL.md` in the skill.');
     expect(await text('x/SKILL.md')).toBe('There is no file `x/SKILL.md` in the skill.');
   });
 

@@ -157,13 +157,15 @@ describe('read_skill_resource', () => {
     },
   );
 
-  it('answers a path of a million characters at once, also with thousands of skills', async () => {
-    const skills = Array.from({ length: 2_000 }, (_, index) => [`s${index}/SKILL.md`, skillText(`s${index}`)] as const);
+  // If each skill's name were compared with each part of the path, this would take longer than a test may.
+  it('answers a path of a million characters, also with thousands of skills', async () => {
+    const skills = Array.from(
+      { length: 10_000 },
+      (_, index) => [`s${index}/SKILL.md`, skillText(`s${index}`)] as const,
+    );
     const read = await open({}, memorySource({ ...files, ...Object.fromEntries(skills) }));
-    const began = performance.now();
     for (const path of [`../${'/'.repeat(1_000_000)}`, '\u0301\u0323'.repeat(500_000)])
       expect((await read(path)).text).toMatch(/^The path of a resource is longer than 1024 characters/);
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('reads the section that a link leads to', async () => {

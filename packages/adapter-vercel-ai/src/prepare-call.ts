@@ -2,7 +2,7 @@
 
 import type { Preparation, PromptMessage, SkillContext, SkillToolkit } from '@skillful/core';
 import type { SystemModelMessage, ToolLoopAgentSettings } from 'ai';
-import { isSeven } from './options.ts';
+import { promptVersion } from './options.ts';
 
 /** The text before the messages, in every form that the AI SDK accepts. */
 export type Instructions = NonNullable<ToolLoopAgentSettings['instructions']>;
@@ -30,7 +30,7 @@ export async function prepareCall<Message extends PromptMessage>(
   { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  const form = toolkit.createPromptForm<Message>({ model: nameOf(model), version: isSeven ? 'v4' : 'v3' });
+  const form = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });
   const isWhole = conversation === messages;
   const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
   const own = instructions === undefined ? form : { ...form, addSystem: undefined };

@@ -4,7 +4,7 @@ import type { RedactedResult, SkillTool, SkillToolInputs, SkillToolkit, SkillToo
 import type { Tool } from 'ai';
 import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
-import { assertUsable, isSeven, type OptionsParameter, type SkillsOptions } from './options.ts';
+import { assertUsable, type OptionsParameter, promptVersion, type SkillsOptions } from './options.ts';
 
 /** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
 export type SkillToolOutput = RedactedResult;
@@ -45,7 +45,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       async toModelOutput({ toolCallId: call, input, output }) {
         const replay = { ...options, call, replay: true, wasRefused: Object(output).isError === true };
         const result = given.get(output) ?? (await execute(input, replay));
-        return toolkit.writeOutput(result, isSeven ? 'v4' : 'v3') as ModelOutput;
+        return toolkit.writeOutput(result, promptVersion) as ModelOutput;
       },
     };
     return [name, translated] as const;

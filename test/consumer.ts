@@ -30,13 +30,27 @@ export function isInstalled(directory: string, name: string): boolean {
 
 /** Type-checks a program of `test/consumers` against what is installed in a folder, runs it there, and reads what it prints. */
 export async function runConsumer<Output>(directory: string, name: string, args: readonly string[]): Promise<Output> {
-  const program = join(directory, 'program.ts');
-  copyFileSync(join(root, 'test/consumers', `${name}.ts`), program);
+  const text = readFileSync(join(root, 'test/consumers', `${name}.ts`), 'utf8');
   // The compiler must be able to name the types of what a library exports that builds on ours.
-  const options = { ...compilerOptions, declaration: true };
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }));
+  await compile(directory, 'program.ts', text, { declaration: true });
+  return JSON.parse(await runWell(process.execPath, [join(directory, 'program.ts'), ...args], directory)) as Output;
+}
+
+/** Does the same with the program as CommonJS, which a framework may have other types for, and which cannot wait at the top. */
+export async function runAsCommonJs<Output>(directory: string, name: string, args: readonly string[]): Promise<Output> {
+  const text = readFileSync(join(root, 'test/consumers', `${name}.ts`), 'utf8');
+  const start = text.indexOf('\n\n', text.lastIndexOf('\nimport '));
+  const body = text.slice(start).replaceAll(/^export /gm, '');
+  const program = `${text.slice(0, start)}\nvoid (async () => {${body}})();\n`;
+  await compile(directory, 'program.cts', program, { noEmit: false, allowImportingTsExtensions: false });
+  return JSON.parse(await runWell(process.execPath, [join(directory, 'program.cjs'), ...args], directory)) as Output;
+}
+
+async function compile(directory: string, file: string, text: string, options: object): Promise<void> {
+  writeFileSync(join(directory, file), text);
+  const config = { compilerOptions: { ...compilerOptions, ...options }, files: [file] };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config));
   await runWell(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], directory);
-  return JSON.parse(await runWell(process.execPath, [program, ...args], directory)) as Output;
 }
 
 /** How the contract suites went in a folder. */

@@ -7,7 +7,15 @@ import { filterProblems } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, it } from 'vitest';
-import { frameworksOf, installPackages, isInstalled, runConsumer, runSuites, writeGreetingSkill } from './consumer.ts';
+import {
+  frameworksOf,
+  installPackages,
+  isInstalled,
+  runAsCommonJs,
+  runConsumer,
+  runSuites,
+  writeGreetingSkill,
+} from './consumer.ts';
 import { type PackedPackage, packPackages } from './pack.ts';
 import { run, runWell } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -25,9 +33,9 @@ interface Output {
   readonly activation: string;
 }
 
-/** Files of a bundled package that have no source file: code that several entries share, and the bundled licenses. */
+/** Files without a source file: code that several entries share, bundled licenses, and what says that declarations are CommonJS. */
 const isBundled = (file: string): boolean =>
-  /^package\/dist\/(shared\/[a-z_-]+\.js|(commander|yaml)\.LICENSE)$/u.test(file);
+  /^package\/dist\/(shared\/[a-z_-]+\.js|(commander|yaml)\.LICENSE|commonjs\/package\.json)$/u.test(file);
 
 describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, directory, tarball }) => {
   const bytes = readFileSync(tarball);
@@ -56,7 +64,8 @@ describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, dire
     const allowed =
       /^package\/(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/.+|(corpus|schema)\/[a-z.-]+\.json)$/u;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
-    const sourceOf = (file: string): string => file.replace(/^package\/dist\/(.+?)(\.d)?\.[jt]s$/u, 'src/$1.ts');
+    const sourceOf = (file: string): string =>
+      file.replace(/^package\/dist\/(?:commonjs\/)?(.+?)(\.d)?\.[jt]s$/u, 'src/$1.ts');
     const built = files.filter((file) => file.startsWith('package/dist/') && !isBundled(file));
     const stale = built.filter((file) => !existsSync(join(directory, sourceOf(file))));
     expect(stale, 'remove dist and build again').toEqual([]);
@@ -91,9 +100,11 @@ describe('outside the workspace', () => {
   });
 
   it.each(adapters)('$manifest.name works with only its framework, and says what the core says', async (adapter) => {
-    const output = await inNewFolder(adapter, [core, adapter]);
+    const directory = temporaryDirectory();
+    const output = await inNewFolder(adapter, [core, adapter], directory);
     const outputOfCore = await fromCore;
     expect(output).toEqual({ ...outputOfCore, system: `You are kind.\n\n${outputOfCore.system}` });
+    expect(await runAsCommonJs(directory, adapter.folder, [skills])).toEqual(output);
   });
 
   it('the command of the CLI works', async () => {
@@ -156,8 +167,11 @@ registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n')
     expect({ ...outcome, passed: outcome.passed > 200 }).toEqual({ passed: true, failed: [], types: '' });
   });
 
-  async function inNewFolder(entry: PackedPackage, installed: readonly PackedPackage[]): Promise<Output> {
-    const directory = temporaryDirectory();
+  async function inNewFolder(
+    entry: PackedPackage,
+    installed: readonly PackedPackage[],
+    directory = temporaryDirectory(),
+  ): Promise<Output> {
     await installPackages(directory, installed);
     const foreign = [...allFrameworks].filter((name) => !frameworksOf(entry).includes(name));
     expect(foreign.filter((name) => isInstalled(directory, name))).toEqual([]);

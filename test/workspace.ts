@@ -12,7 +12,7 @@ export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, string | { readonly types?: string; readonly default?: string }>>;
   readonly engines?: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;

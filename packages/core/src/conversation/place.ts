@@ -113,7 +113,7 @@ interface Placement {
 
 /** Checks whether an active skill has changed since a person agreed to it. */
 async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
-  if (record.ended === true || record.consent === undefined || record.digest === undefined) return false;
+  if (record.consent === undefined) return false;
   const activation = await read(name, undefined);
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }

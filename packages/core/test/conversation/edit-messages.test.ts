@@ -128,6 +128,11 @@ describe('calls without a result', () => {
     ]);
   });
 
+  it('get one although a later call has a result, if a server gives both the same id', () => {
+    const views = [asking(call('c1')), asking(call('c1')), result('c1'), user];
+    expect(edited(...views)).toEqual(['a', `c1: ${missing}`, 'a', 'c1', 'u']);
+  });
+
   it('get one if their own result comes only after words of the user, because the AI SDK would refuse that', () => {
     expect(edited(asking(call('c1')), user, result('c1'))).toEqual(['a', `c1: ${missing}`, 'u', 'c1']);
   });

@@ -161,6 +161,19 @@ it('takes several views of one message for its parts', () => {
   expect(edited).toEqual(['new c1 new c2', 'c3 c3']);
 });
 
+it('puts what begins the conversation behind a summary, also if an earlier message has several views', () => {
+  const views: MessageView[] = [
+    { key: 'c1', role: 'tool', index: 0 },
+    { key: 'c2', role: 'tool', index: 0 },
+    { key: 'summary', role: 'assistant', compacts: true, index: 1 },
+    { key: 'answer', role: 'assistant', index: 2 },
+  ];
+  const form = { model: '', createUser: () => 'start', createResult: () => '', change: (message: string) => message };
+  const messages = ['both', 'summary', 'answer'];
+  const edited = editMessages<string, { mediaType: string }>(messages, views, [{ start: '' }], form, { tools });
+  expect(edited).toEqual(['both', 'summary', 'start', 'answer']);
+});
+
 it('puts the system text and what begins the conversation behind the system messages at its head', () => {
   const start = JSON.stringify([{ type: 'text', text: 'moved' }]);
   expect(edit(['s1', 's2', 'a1', 's3'], [{ start: 'moved' }], 'catalog')).toEqual([

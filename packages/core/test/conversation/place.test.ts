@@ -188,6 +188,19 @@ describe('the place of instructions', () => {
     expect(reported().map(({ type }) => type)).toEqual(['activated']);
   });
 
+  it('is the only one if a result has the text, too', async () => {
+    const { activate, place } = await open();
+    const { results } = await place([user('/a'), result(await activate('a'))]);
+    expect(results).toEqual([expect.stringMatching(/^<skill_active name="a" /)]);
+  });
+
+  it('is not changed by what other tools write', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    const others = [text, inactive].map((written) => result(written, 'search_web'));
+    expect(await place([result(text), ...others])).toEqual({ results: [text, text, inactive], text: '' });
+  });
+
   it('is one message for all skills that it names', async () => {
     const { activate, place } = await open();
     expect((await place([user('Use $a and $b.')])).text).toBe(`${await activate('a')}\n\n${await activate('b')}`);

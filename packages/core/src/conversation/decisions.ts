@@ -77,7 +77,7 @@ export function decideSkills(
     const key = isLeftOut || record?.hasArguments === true ? undefined : record?.key;
     latest = momentToBegin(record, latest);
     records.delete(name);
-    records.set(name, { by: 'code', at: latest, ...(key !== undefined && { key }) });
+    records.set(name, { by: 'code', at: latest, key });
   }
   return toState({ records, seen: tracked.seen });
 }

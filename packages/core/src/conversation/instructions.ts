@@ -78,7 +78,7 @@ export function createInstructionsReader(options: InstructionsOptions): ReadInst
     const { tokensPerSkill = defaultTokensPerSkill } = budget;
     // As a model reads it, because a tokenizer may throw for control tokens.
     const tokens = countTokens(presentText(body).text);
-    const room = Math.floor((body.length * tokensPerSkill) / Math.max(1, tokens));
+    const room = Math.floor((body.length * tokensPerSkill) / tokens);
     return room < Math.min(limit, body.length) ? activate(room) : activation;
   };
 

@@ -80,8 +80,8 @@ export async function placeSkills(
   edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
 
   const { text, names } = await moveSkills(placeless, records, { ...options, read });
-  // After a summary, an answer may come before the first user message. Then what was put before the answer stays there.
-  const first = summary === -1 ? messages.find(isOfUser) : behind.find(({ role }) => role !== 'tool');
+  // After a summary, other messages may come before the first user message. Then what was put among them stays there.
+  const first = summary === -1 ? messages.find(isOfUser) : behind[0];
   for (const name of names) edits.push(...(await pointTo(withResults(name))));
   for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
   if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
@@ -113,7 +113,7 @@ interface Placement {
 
 /** Checks whether an active skill has changed since a person agreed to it. */
 async function isOther({ name, record, read }: TrackedSkill): Promise<boolean> {
-  if (record.ended === true || record.consent === undefined || record.digest === undefined) return false;
+  if (record.consent === undefined) return false;
   const activation = await read(name, undefined);
   return activation !== undefined && shortDigest(activation.digest) !== record.digest;
 }

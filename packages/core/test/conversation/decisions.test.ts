@@ -432,5 +432,8 @@ describe('what random sessions found', () => {
     rules.push({ skill: 'pdf', effect: 'deny' });
     const { edits } = await toolkit.prepare(messages, { state });
     expect(edits).toContainEqual({ key: 'result', result: '1', text: expect.stringContaining('No longer active') });
+    const changed = [{ id: '1', tool: 'activate_skill', text: text.replace(/digest="\w+"/, 'digest="00000000"') }];
+    const { edits: all } = await toolkit.prepare([{ key: 'old', role: 'tool', results: changed }, ...messages]);
+    expect(all).toMatchObject([{ key: 'old' }, { key: 'result' }]);
   });
 });

@@ -128,6 +128,11 @@ describe('calls without a result', () => {
     ]);
   });
 
+  it('get one although a later call has a result, if a server gives both the same id', () => {
+    const views = [asking(call('c1')), asking(call('c1')), result('c1'), user];
+    expect(edited(...views)).toEqual(['a', `c1: ${missing}`, 'a', 'c1', 'u']);
+  });
+
   it('get one if their own result comes only after words of the user, because the AI SDK would refuse that', () => {
     expect(edited(asking(call('c1')), user, result('c1'))).toEqual(['a', `c1: ${missing}`, 'u', 'c1']);
   });
@@ -154,6 +159,19 @@ it('takes several views of one message for its parts', () => {
     { tools },
   );
   expect(edited).toEqual(['new c1 new c2', 'c3 c3']);
+});
+
+it('puts what begins the conversation behind a summary, also if an earlier message has several views', () => {
+  const views: MessageView[] = [
+    { key: 'c1', role: 'tool', index: 0 },
+    { key: 'c2', role: 'tool', index: 0 },
+    { key: 'summary', role: 'assistant', compacts: true, index: 1 },
+    { key: 'answer', role: 'assistant', index: 2 },
+  ];
+  const form = { model: '', createUser: () => 'start', createResult: () => '', change: (message: string) => message };
+  const messages = ['both', 'summary', 'answer'];
+  const edited = editMessages<string, { mediaType: string }>(messages, views, [{ start: '' }], form, { tools });
+  expect(edited).toEqual(['both', 'summary', 'start', 'answer']);
 });
 
 it('puts the system text and what begins the conversation behind the system messages at its head', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createToolkit,
+  definePolicy,
   estimateTokens,
   loadCatalog,
   type MessageView,
@@ -186,6 +187,28 @@ describe('the place of instructions', () => {
     await place(messages);
     await place([...messages, { key: nextKey(), role: 'assistant' }, user('Go on.')]);
     expect(reported().map(({ type }) => type)).toEqual(['activated']);
+  });
+
+  it('moves to the call with other arguments, without the consent that a skill needs only to begin', async () => {
+    const policy = definePolicy({ rules: [{ actor: 'model', action: 'activate', effect: 'ask' }] });
+    const { activate, place } = await open({ policy });
+    const asked = user('/greet ada');
+    const bob = await activate('greet', [asked], { arguments: 'bob' });
+    expect(bob).toContain('Greet bob.');
+    expect(await place([asked, result(bob)])).toEqual({ results: [bob], text: '' });
+  });
+
+  it('is the only one if a result has the text, too', async () => {
+    const { activate, place } = await open();
+    const { results } = await place([user('/a'), result(await activate('a'))]);
+    expect(results).toEqual([expect.stringMatching(/^<skill_active name="a" /)]);
+  });
+
+  it('is not changed by what other tools write', async () => {
+    const { activate, place } = await open();
+    const text = await activate('a');
+    const others = [text, inactive].map((written) => result(written, 'search_web'));
+    expect(await place([result(text), ...others])).toEqual({ results: [text, text, inactive], text: '' });
   });
 
   it('is one message for all skills that it names', async () => {

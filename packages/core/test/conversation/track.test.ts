@@ -35,6 +35,17 @@ describe('a result of a run that was stopped', () => {
   });
 });
 
+describe('a result that ends a skill', () => {
+  it('changes nothing if it names none, or one that was never active', async () => {
+    const texts = [
+      'No skill `x`.',
+      '<skill_inactive name="pdf" />\nNo longer active: its instructions have left the context.',
+    ];
+    const results = texts.map((text, id) => ({ id: `${id}`, tool: 'deactivate_skill', text }));
+    expect(await activeIn([{ key: 't1', role: 'tool', results }], { skills: {} })).toEqual([]);
+  });
+});
+
 describe('the message seen last', () => {
   it('activates the skills that it names since it was edited', async () => {
     expect(await activeIn([user('u1', '/pdf')], { seen: 'u1', skills: {} })).toEqual(['pdf']);

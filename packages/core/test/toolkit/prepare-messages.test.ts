@@ -68,7 +68,7 @@ describe('a summary by the provider', () => {
       expect(bodiesIn(before.messages)).toEqual([1]);
       const { messages, state } = await toolkit.prepareMessages([ask, summary, next], form, { state: before.state });
       expect(messages.slice(1, 3)).toEqual([ask, summary]);
-      expect(bodiesIn(messages)).toEqual([3]);
+      expect([messages.length, bodiesIn(messages)]).toEqual([4, [3]]);
       const later = await toolkit.prepareMessages([ask, summary, next, summary, ask], form, { state });
       expect(bodiesIn(later.messages)).toEqual([5]);
     },
@@ -106,6 +106,8 @@ describe('a summary by the provider', () => {
     const second = await toolkit.prepareMessages([...step, ...readFile('seal.md')], form, { state: first.state });
     expect(second.messages.slice(0, 5)).toEqual(first.messages);
     expect(bodiesIn(second.messages)).toEqual([4]);
+    const stopped = await toolkit.prepareMessages([...step, next], form, { state: first.state });
+    expect(stopped.messages).toEqual([...first.messages, next]);
     const later = [...step, ...readFile('seal.md'), { role: 'assistant', content: 'Done.' }, next];
     const third = await toolkit.prepareMessages(later, form, { state: second.state });
     expect(third.messages.slice(0, second.messages.length)).toEqual(second.messages);

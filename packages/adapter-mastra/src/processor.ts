@@ -7,7 +7,7 @@ import { attended, judgeTools, mayAsk } from './approval.ts';
 import { contextOf, createRun, optionNames, type SkillRun, type SkillsOptions, writeTo } from './run.ts';
 import type { AgentToolkit } from './thread.ts';
 import { isSkillTool } from './tools.ts';
-import { createForm, hideUnshown, timesOf, viewCalls, viewStored } from './view.ts';
+import { createForm, hideUnshown, usersOf, viewCalls, viewStored } from './view.ts';
 import { replaceOwn, sharedWorkspace } from './workspace.ts';
 
 /**
@@ -58,7 +58,7 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
       run.news = options.streamEvents === true ? writeTo(writer, toolkit) : undefined;
       const stored = messageList.get.all.db();
       run.messages = viewStored(stored, toolkit);
-      run.times = timesOf(stored);
+      run.users = usersOf(stored);
       // With `none`, Mastra gives the model no tools.
       run.offered = step.toolChoice === 'none' ? [] : activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });
@@ -69,7 +69,7 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
     processLLMRequest: unlessAborted(async (call: ProcessLLMRequestArgs) => {
       const run = call.state['run'] as SkillRun;
       run.isBegun = false;
-      const form = createForm(call, toolkit, run.times);
+      const form = createForm(call, toolkit, run.users);
       run.messages = hideUnshown(run.messages ?? [], toolkit.viewMessages(call.prompt, form, run.messages));
       return { prompt: (await toolkit.prepareMessages(call.prompt, form, contextOf(run, call))).messages };
     }),

@@ -4,7 +4,7 @@ import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
 import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
-import { viewCalls, viewStored } from './view.ts';
+import { type StoredUsers, usersOf, viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. Events are written as transient `data-skill` chunks, and output of a script as `data-skill-progress`. */
@@ -30,8 +30,8 @@ export interface SkillRun {
   /** The conversation and the tools as of the latest model call. */
   messages?: readonly MessageView[] | undefined;
   offered?: readonly string[] | undefined;
-  /** When the user messages of the conversation were written. */
-  times: ReadonlySet<unknown>;
+  /** What the stored user messages of the conversation tell about the prompt. */
+  users: StoredUsers;
   /** Whether a step has begun whose model call is still to come. */
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
@@ -59,7 +59,7 @@ export function createRun({ threadId, resourceId, requestContext, runId }: RunCa
   // Uses the thread that Mastra resolved, which a client cannot forge.
   const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
   const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
-  return { known, times: new Set(), calls: () => [] };
+  return { known, users: usersOf([]), calls: () => [] };
 }
 
 /** Returns the context of a call for the core. */

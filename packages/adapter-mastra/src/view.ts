@@ -9,12 +9,20 @@ type PromptMessage = Prompt[number];
 type StoredMessage = ProcessInputStepArgs['messages'][number];
 type StoredPart = NonNullable<StoredMessage['content']['parts']>[number];
 
+/** What the user messages in a memory tell about those in a prompt. */
+export interface StoredUsers {
+  /** When they were written, which is the same in a prompt. */
+  readonly times: ReadonlySet<unknown>;
+  /** Texts that are between tags in a prompt, because their messages have attributes, such as who wrote them in Slack. */
+  readonly tagged: ReadonlySet<string>;
+}
+
 /** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
-  const times = timesOf(messages);
+  const { times } = usersOf(messages);
   const view = ({ id, role, content }: StoredMessage): readonly UnkeyedMessage[] => {
     const parts = content.parts ?? [];
-    if (role === 'signal') return Object(content.metadata?.['signal']).type === 'user' ? [viewUser(parts)] : [];
+    if (role === 'signal') return signalOf(content).type === 'user' ? [viewUser(parts)] : [];
     if (role !== 'assistant') return role === 'user' ? [viewUser(parts, times)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       const said = [{ said: id, role } as const];
@@ -42,20 +50,43 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly CallView
   });
 }
 
-/** Returns the times of the stored user messages, which are the same in a prompt. */
-export function timesOf(messages: readonly StoredMessage[]): ReadonlySet<unknown> {
-  return new Set(messages.filter(({ role }) => role === 'user').map(({ content }) => timeOf(content.parts ?? [])));
+/** Returns what stored user messages tell about those in a prompt. */
+export function usersOf(messages: readonly StoredMessage[]): StoredUsers {
+  const users = messages.filter(({ role }) => role === 'user');
+  const tagged = messages.filter(({ content }) => signalOf(content).type === 'user' && signalOf(content).attributes);
+  return {
+    times: new Set(users.map(({ content }) => timeOf(content.parts ?? []))),
+    tagged: new Set(tagged.map(({ content }) => textOf(content.parts ?? []))),
+  };
 }
 
-/** Creates the form of a prompt for a model. `times` are those of the stored user messages. */
+/** Creates the form of a prompt for a model. */
 export function createForm(
   { model }: Pick<ProcessLLMRequestArgs, 'model'>,
   toolkit: SkillToolkit,
-  times: ReadonlySet<unknown>,
+  { times, tagged }: StoredUsers,
 ): ReturnType<typeof toolkit.createPromptForm<PromptMessage>> {
   const identify = ({ content }: PromptMessage, text: string) =>
-    identifyUser(content as readonly object[], text, times);
-  return toolkit.createPromptForm({ model: nameOf(model), version: model.specificationVersion, identify });
+    identifyUser(content as readonly object[], withoutTags(text, tagged), times);
+  const form = toolkit.createPromptForm({ model: nameOf(model), version: model.specificationVersion, identify });
+  const view: typeof form.view = (message) =>
+    form.view(message).map((seen) => ({ ...seen, text: seen.text && withoutTags(seen.text, tagged) }));
+  return { ...form, view };
+}
+
+/** Returns the words that a user wrote, if the stored ones are between tags in a prompt. */
+function withoutTags(text: string, tagged: StoredUsers['tagged']): string {
+  const words = text
+    .replace(/^<[^<>]*>([^<>]*)<[^<>]*>/, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return tagged.has(words) ? words : text;
+}
+
+/** Returns what Mastra stores of a message to a running agent or of another signal. */
+function signalOf({ metadata }: StoredMessage['content']) {
+  return Object(metadata?.['signal']);
 }
 
 /**
@@ -75,8 +106,12 @@ function nameOf(model: object): string {
 
 /** Views a user message in a memory. A message to a running agent has none of the `times` of such messages. */
 function viewUser(parts: readonly StoredPart[], times: ReadonlySet<unknown> = new Set()): UnkeyedMessage {
-  const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+  const text = textOf(parts);
   return { said: identifyUser(parts, text, times), role: 'user', text };
+}
+
+function textOf(parts: readonly StoredPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
 }
 
 /**

@@ -390,30 +390,43 @@ describe('a durable agent of a Mastra that shows it no skills', () => {
 });
 
 describe.skipIf(isOldest)('a message to a running agent', () => {
-  it('keeps its skill where it was asked for, and no notification is taken for the words of a user', async () => {
-    const memory = memoryOf();
-    const target = { resourceId: 'user', threadId: 'one' };
-    const execute = async () => {
-      agent.sendMessage('/report bob', target);
-      agent.sendSignal({ type: 'notification', contents: 'Use $notes.' }, target);
-    };
-    const send = createTool({ id: 'send', description: 'Sends.', execute });
-    const look = createTool({ id: 'look', description: 'Looks.', execute: async () => 'found' });
-    const model = scriptedModel([call('send', {}), call('look', {}), done, done]);
-    const base = { id: 'agent' as const, name: 'agent', instructions: 'You are kind.', model: asConfig(model), memory };
-    const events: string[] = [];
-    const skills = createToolkit(catalog, { onEvent: ({ type }) => void events.push(type) });
-    const agent = new Agent(withSkills({ ...base, tools: { send, look } }, skills));
-    const run = { maxSteps: 10, memory: { thread: 'one', resource: 'user' } };
-    await (await agent.stream('Hello.', run)).consumeStream();
-    await agent.generate('Go on.', run);
-    const places = observedCalls(model).map(({ messages }) =>
-      messages.flatMap(({ text }) => (text.includes('REPORT-BODY for bob.') ? [text.split('\n\n')[0]] : [])),
-    );
-    expect(places.flat()).toEqual(['/report bob', '/report bob', '/report bob']);
-    expect(events.filter((type) => type !== 'offered')).toEqual(['activated']);
-    expect(bodiesIn(model)).toEqual([1, 0]);
-  });
+  it.each([
+    ['/report bob', '/report bob'],
+    // Mastra puts such a message between tags. The channels of Mastra, such as Slack, send all messages like this.
+    [{ contents: '/report bob & co', attributes: { name: 'Jane' } }, '<user name="Jane">/report bob &amp; co</user>'],
+  ])(
+    'keeps its skill where it was asked for, and no notification is taken for the words of a user: %j',
+    async (message, shown) => {
+      const memory = memoryOf();
+      const target = { resourceId: 'user', threadId: 'one' };
+      const execute = async () => {
+        agent.sendMessage(message, target);
+        agent.sendSignal({ type: 'notification', contents: 'Use $notes.' }, target);
+      };
+      const send = createTool({ id: 'send', description: 'Sends.', execute });
+      const look = createTool({ id: 'look', description: 'Looks.', execute: async () => 'found' });
+      const model = scriptedModel([call('send', {}), call('look', {}), done, done]);
+      const base = {
+        id: 'agent' as const,
+        name: 'agent',
+        instructions: 'You are kind.',
+        model: asConfig(model),
+        memory,
+      };
+      const events: string[] = [];
+      const skills = createToolkit(catalog, { onEvent: ({ type }) => void events.push(type) });
+      const agent = new Agent(withSkills({ ...base, tools: { send, look } }, skills));
+      const run = { maxSteps: 10, memory: { thread: 'one', resource: 'user' } };
+      await (await agent.stream('Hello.', run)).consumeStream();
+      await agent.generate('Go on.', run);
+      const places = observedCalls(model).map(({ messages }) =>
+        messages.flatMap(({ text }) => (text.includes('REPORT-BODY for bob') ? [text.split('\n\n')[0]] : [])),
+      );
+      expect(places.flat()).toEqual([shown, shown, shown]);
+      expect(events.filter((type) => type !== 'offered')).toEqual(['activated']);
+      expect(bodiesIn(model)).toEqual([1, 0]);
+    },
+  );
 });
 
 describe('a call without the skill tools', () => {

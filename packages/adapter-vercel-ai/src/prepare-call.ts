@@ -16,6 +16,8 @@ export interface UnpreparedCall<Message> {
   readonly instructions?: Instructions | undefined;
   /** The model, whose provider decides which files it can read. */
   readonly model?: string | object | undefined;
+  /** Checks whether the framework wrote a user message, whose words activate no skill. */
+  readonly isNotice?: ((message: Message) => boolean) | undefined;
 }
 
 /** The model call with skills added, and the `state` to store next to the messages. */
@@ -27,10 +29,11 @@ export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'acti
 /** Adds skills to one model call. If there are no instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
-  { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,
+  { messages, conversation = messages, instructions, model, isNotice }: UnpreparedCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  const form = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });
+  const ofAll = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });
+  const form = { ...ofAll, view: (message: Message) => (isNotice?.(message) ? [] : ofAll.view(message)) };
   const isWhole = conversation === messages;
   const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
   const own = instructions === undefined ? form : { ...form, addSystem: undefined };

@@ -16,6 +16,10 @@ export interface UnpreparedCall<Message> {
   readonly instructions?: Instructions | undefined;
   /** The model, whose provider decides which files it can read. */
   readonly model?: string | object | undefined;
+}
+
+/** The model call of a step. */
+interface StepCall<Message> extends UnpreparedCall<Message> {
   /** Checks whether the framework wrote a user message, whose words activate no skill. */
   readonly isNotice?: ((message: Message) => boolean) | undefined;
 }
@@ -29,7 +33,7 @@ export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'acti
 /** Adds skills to one model call. If there are no instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
-  { messages, conversation = messages, instructions, model, isNotice }: UnpreparedCall<Message>,
+  { messages, conversation = messages, instructions, model, isNotice }: StepCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
   const ofAll = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });

@@ -18,6 +18,12 @@ export interface UnpreparedCall<Message> {
   readonly model?: string | object | undefined;
 }
 
+/** The model call of a step. */
+interface StepCall<Message> extends UnpreparedCall<Message> {
+  /** Checks whether the framework wrote a user message, whose words activate no skill. */
+  readonly isNotice?: ((message: Message) => boolean) | undefined;
+}
+
 /** The model call with skills added, and the `state` to store next to the messages. */
 export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'active'> {
   readonly messages: Message[];
@@ -27,10 +33,11 @@ export interface PreparedCall<Message> extends Pick<Preparation, 'state' | 'acti
 /** Adds skills to one model call. If there are no instructions, the text for the system prompt becomes a message. */
 export async function prepareCall<Message extends PromptMessage>(
   toolkit: SkillToolkit,
-  { messages, conversation = messages, instructions, model }: UnpreparedCall<Message>,
+  { messages, conversation = messages, instructions, model, isNotice }: StepCall<Message>,
   { offered = [], ...options }: SkillContext,
 ): Promise<PreparedCall<Message> & { readonly offered: string[]; readonly context: SkillContext }> {
-  const form = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });
+  const ofAll = toolkit.createPromptForm<Message>({ model: nameOf(model), version: promptVersion });
+  const form = { ...ofAll, view: (message: Message) => (isNotice?.(message) ? [] : ofAll.view(message)) };
   const isWhole = conversation === messages;
   const whole = isWhole ? undefined : toolkit.viewMessages(toolkit.withoutEdits(conversation), form);
   const own = instructions === undefined ? form : { ...form, addSystem: undefined };

@@ -8,6 +8,7 @@ import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
 
 type Step = Parameters<PrepareStepFunction<ToolSet>>[0];
+type Message = Step['messages'][number];
 
 /** What AI SDK 7 passes from step to step, as it was without the changes by skills. */
 interface LastStep {
@@ -17,6 +18,8 @@ interface LastStep {
   readonly conversation: Step['messages'];
   /** The number of messages that the model received; later ones are new. */
   readonly length: number;
+  /** User messages of the AI SDK itself, about tools that can call others. No user wrote them, so they activate no skill. */
+  readonly notices: ReadonlySet<string>;
 }
 
 /** Creates `prepareStep` for settings whose tools include the skill tools. */
@@ -37,6 +40,8 @@ export function prepareSteps(
     const given = [...(last?.messages ?? []), ...fresh];
     const isWhole = last?.conversation === last?.messages;
     const conversation = isWhole ? given : [...(last?.conversation ?? []), ...fresh];
+    const steered = steeredIn([...steps, step]);
+    const notices = noticesIn(last, fresh, steered);
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
     const messages = own?.messages ?? given;
     const instructions = own?.instructions ?? own?.system ?? before;
@@ -47,12 +52,13 @@ export function prepareSteps(
       // The application's own text may be in the messages. In version 6, it is not known here.
       instructions: isSeven ? (instructions ?? (messages[0]?.role === 'system' ? undefined : [])) : undefined,
       model: own?.model ?? step.model,
+      isNotice: (message: Message) => message.role === 'user' && notices.has(keyOf(message)),
     };
     const signal = options.signal ?? abortSignal;
     const known = { ...options, signal, run: steps, offered: available };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
-    const edited = renewMessages(prepared.messages, [...steps, step], toolkit);
-    lastSteps.set(steps, { instructions, messages, conversation, length: edited.length });
+    const edited = renewMessages(prepared.messages, steered, toolkit);
+    lastSteps.set(steps, { instructions, messages, conversation, length: edited.length, notices });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
     calls.begin(context, isSeven ? edited : [step.messages]);
@@ -71,20 +77,34 @@ export function prepareSteps(
  */
 function renewMessages(
   messages: Step['messages'],
-  steps: readonly Pick<Step, 'experimental_steeringMessages'>[],
+  steered: ReadonlySet<string>,
   toolkit: SkillToolkit,
 ): Step['messages'] {
-  const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
-  const steered = new Set(steering.map(({ content }) => JSON.stringify(content)));
   return messages.flatMap((message) => {
     const [own] = toolkit.withoutEdits([message]);
     if (own === message) return [{ ...message }];
-    if (own === undefined || message.role !== 'user' || !steered.has(JSON.stringify(own.content))) return [message];
+    if (own === undefined || message.role !== 'user' || !steered.has(keyOf(own))) return [message];
     return [{ ...own }, { ...message, content: textOf(message).slice(textOf(own).length).trimStart() }];
   });
 }
 
-function textOf({ content }: Step['messages'][number]): string {
+/** Returns the messages with which users steered the run. */
+function steeredIn(steps: readonly Pick<Step, 'experimental_steeringMessages'>[]): ReadonlySet<string> {
+  const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
+  return new Set(steering.map(keyOf));
+}
+
+function noticesIn(last: LastStep | undefined, fresh: readonly Message[], steered: ReadonlySet<string>): Set<string> {
+  if (last === undefined) return new Set();
+  const keys = fresh.filter(({ role }) => role === 'user').map(keyOf);
+  return new Set([...last.notices, ...keys.filter((key) => !steered.has(key))]);
+}
+
+function keyOf({ content }: Pick<Message, 'content'>): string {
+  return JSON.stringify(content);
+}
+
+function textOf({ content }: Message): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

@@ -18,11 +18,11 @@ const inputSchema = jsonSchema<object>({ type: 'object', properties: {} });
 const activate = (name: string) => ({ tool: 'activate_skill', input: { name } });
 
 /** A tool that can call `lookup`, and says what it can call. */
-const createTools = () => ({
+const createTools = (more = '') => ({
   code: sdk.experimental_toolCaller(tool({ inputSchema, execute: async () => 'unbound' }), {
     type: 'local',
     bind: (tools) => tool({ inputSchema, execute: async () => Object.keys(tools).join() }),
-    prepareModelMessage: (tools) => `In code, you can call ${Object.keys(tools).join()}.`,
+    prepareModelMessage: (tools) => `In code, you can call ${Object.keys(tools).join()}.${more}`,
   }),
   lookup: tool({ inputSchema, execute: async () => 'found' }),
 });
@@ -63,5 +63,21 @@ describe.skipIf(isSix)('a tool that calls others', () => {
     const [, second] = observedCalls(model);
     expect(second?.tools.map(({ name }) => name)).toEqual(['code', 'activate_skill']);
     expect(second?.results).toEqual(['lookup']);
+  });
+
+  it('activates no skill with what it says to the model, because no person wrote it', async () => {
+    const toolkit = createToolkit(catalog);
+    const model = scriptedModel([
+      { calls: [{ tool: 'code', input: {} }] },
+      { calls: [activate('report')] },
+      { text: 'Done.' },
+    ]);
+    const settings = withSkills({ model, tools: createTools(' Use $mail.') }, toolkit);
+    await generateText({ ...settings, experimental_toolCallers, stopWhen: stepCountIs(3), prompt: 'Hi.' });
+    expect(read(model).map((call) => [timesIn(call, 'MAIL-BODY'), timesIn(call, 'Use $mail.')])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
   });
 });

@@ -78,8 +78,8 @@ export function createForm(
 }
 
 /** Checks whether a stored message is one that a user sent to a running agent, and no other signal. */
-function isSent({ role, content }: StoredMessage): boolean {
-  return role === 'signal' && Object(content.metadata?.['signal']).type === 'user';
+function isSent(message: StoredMessage): boolean {
+  return message.role === 'signal' && mastraDBMessageToSignal(message).type === 'user';
 }
 
 /**

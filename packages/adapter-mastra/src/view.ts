@@ -1,5 +1,6 @@
 // Converts Mastra's messages for the core, and applies the core's changes to a prompt.
 
+import { mastraDBMessageToSignal } from '@mastra/core/agent';
 import type { ProcessInputStepArgs, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import type { CallView, MessageView, SkillToolkit, UnkeyedMessage } from '@skillful/core';
 
@@ -13,16 +14,17 @@ type StoredPart = NonNullable<StoredMessage['content']['parts']>[number];
 export interface StoredUsers {
   /** When they were written, which is the same in a prompt. */
   readonly times: ReadonlySet<unknown>;
-  /** Texts that are between tags in a prompt, because their messages have attributes, such as who wrote them in Slack. */
-  readonly tagged: ReadonlySet<string>;
+  /** What was sent to a running agent, by its text in a prompt: if it has attributes, such as its author in Slack, tags are around it. */
+  readonly sent: ReadonlyMap<string, string>;
 }
 
 /** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
 export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
   const { times } = usersOf(messages);
-  const view = ({ id, role, content }: StoredMessage): readonly UnkeyedMessage[] => {
+  const view = (message: StoredMessage): readonly UnkeyedMessage[] => {
+    const { id, role, content } = message;
     const parts = content.parts ?? [];
-    if (role === 'signal') return signalOf(content).type === 'user' ? [viewUser(parts)] : [];
+    if (isSent(message)) return [viewUser(parts)];
     if (role !== 'assistant') return role === 'user' ? [viewUser(parts, times)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       const said = [{ said: id, role } as const];
@@ -53,40 +55,31 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly CallView
 /** Returns what stored user messages tell about those in a prompt. */
 export function usersOf(messages: readonly StoredMessage[]): StoredUsers {
   const users = messages.filter(({ role }) => role === 'user');
-  const tagged = messages.filter(({ content }) => signalOf(content).type === 'user' && signalOf(content).attributes);
-  return {
-    times: new Set(users.map(({ content }) => timeOf(content.parts ?? []))),
-    tagged: new Set(tagged.map(({ content }) => textOf(content.parts ?? []))),
-  };
+  const sent = messages.filter(isSent).map((message): [string, string] => {
+    const { content } = mastraDBMessageToSignal(message).toLLMMessage();
+    return [typeof content === 'string' ? content : textOf(content), textOf(message.content.parts ?? [])];
+  });
+  return { times: new Set(users.map(({ content }) => timeOf(content.parts ?? []))), sent: new Map(sent) };
 }
 
 /** Creates the form of a prompt for a model. */
 export function createForm(
   { model }: Pick<ProcessLLMRequestArgs, 'model'>,
   toolkit: SkillToolkit,
-  { times, tagged }: StoredUsers,
+  { times, sent }: StoredUsers,
 ): ReturnType<typeof toolkit.createPromptForm<PromptMessage>> {
+  const wordsOf = (text: string) => sent.get(text) ?? text;
   const identify = ({ content }: PromptMessage, text: string) =>
-    identifyUser(content as readonly object[], withoutTags(text, tagged), times);
+    identifyUser(content as readonly object[], wordsOf(text), times);
   const form = toolkit.createPromptForm({ model: nameOf(model), version: model.specificationVersion, identify });
   const view: typeof form.view = (message) =>
-    form.view(message).map((seen) => ({ ...seen, text: seen.text && withoutTags(seen.text, tagged) }));
+    form.view(message).map((seen) => ({ ...seen, text: seen.text && wordsOf(seen.text) }));
   return { ...form, view };
 }
 
-/** Returns the words that a user wrote, if the stored ones are between tags in a prompt. */
-function withoutTags(text: string, tagged: StoredUsers['tagged']): string {
-  const words = text
-    .replace(/^<[^<>]*>([^<>]*)<[^<>]*>/, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return tagged.has(words) ? words : text;
-}
-
-/** Returns what Mastra stores of a message to a running agent or of another signal. */
-function signalOf({ metadata }: StoredMessage['content']) {
-  return Object(metadata?.['signal']);
+/** Checks whether a stored message is one that a user sent to a running agent, and no other signal. */
+function isSent(message: StoredMessage): boolean {
+  return message.role === 'signal' && mastraDBMessageToSignal(message).type === 'user';
 }
 
 /**
@@ -110,8 +103,8 @@ function viewUser(parts: readonly StoredPart[], times: ReadonlySet<unknown> = ne
   return { said: identifyUser(parts, text, times), role: 'user', text };
 }
 
-function textOf(parts: readonly StoredPart[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  return parts.flatMap(({ type, text = '' }) => (type === 'text' ? text : [])).join('\n');
 }
 
 /**

@@ -401,7 +401,8 @@ describe.skipIf(isOldest)('a message to a running agent', () => {
       const target = { resourceId: 'user', threadId: 'one' };
       const execute = async () => {
         agent.sendMessage(message, target);
-        agent.sendSignal({ type: 'notification', contents: 'Use $notes.' }, target);
+        for (const contents of ['Use $notes.', '/report bob & co'])
+          agent.sendSignal({ type: 'notification', contents }, target);
       };
       const send = createTool({ id: 'send', description: 'Sends.', execute });
       const look = createTool({ id: 'look', description: 'Looks.', execute: async () => 'found' });

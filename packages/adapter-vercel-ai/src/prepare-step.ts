@@ -18,7 +18,7 @@ interface LastStep {
   readonly conversation: Step['messages'];
   /** The number of messages that the model received; later ones are new. */
   readonly length: number;
-  /** User messages of the AI SDK itself, about tools that can call others. No user wrote them, so they activate no skill. */
+  /** Texts of user messages of the AI SDK itself, about tools that can call others. No user wrote them, so they activate no skill. */
   readonly notices: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ export function prepareSteps(
       // The application's own text may be in the messages. In version 6, it is not known here.
       instructions: isSeven ? (instructions ?? (messages[0]?.role === 'system' ? undefined : [])) : undefined,
       model: own?.model ?? step.model,
-      isNotice: (message: Message) => message.role === 'user' && notices.has(keyOf(message)),
+      isNotice: (message: Message) => message.role === 'user' && notices.has(textOf(message)),
     };
     const signal = options.signal ?? abortSignal;
     const known = { ...options, signal, run: steps, offered: available };
@@ -83,28 +83,25 @@ function renewMessages(
   return messages.flatMap((message) => {
     const [own] = toolkit.withoutEdits([message]);
     if (own === message) return [{ ...message }];
-    if (own === undefined || message.role !== 'user' || !steered.has(keyOf(own))) return [message];
+    if (own === undefined || message.role !== 'user' || !steered.has(textOf(own))) return [message];
     return [{ ...own }, { ...message, content: textOf(message).slice(textOf(own).length).trimStart() }];
   });
 }
 
-/** Returns the messages with which users steered the run. */
+/** Returns the texts with which users steered the run. */
 function steeredIn(steps: readonly Pick<Step, 'experimental_steeringMessages'>[]): ReadonlySet<string> {
   const steering = steps.flatMap(({ experimental_steeringMessages = [] }) => experimental_steeringMessages);
-  return new Set(steering.map(keyOf));
+  return new Set(steering.map(textOf));
 }
 
 function noticesIn(last: LastStep | undefined, fresh: readonly Message[], steered: ReadonlySet<string>): Set<string> {
   if (last === undefined) return new Set();
-  const keys = fresh.filter(({ role }) => role === 'user').map(keyOf);
-  return new Set([...last.notices, ...keys.filter((key) => !steered.has(key))]);
+  const texts = fresh.filter(({ role }) => role === 'user').map(textOf);
+  return new Set([...last.notices, ...texts.filter((text) => !steered.has(text))]);
 }
 
-function keyOf({ content }: Pick<Message, 'content'>): string {
-  return JSON.stringify(content);
-}
-
-function textOf({ content }: Message): string {
+/** Returns the words of a message. Messages are compared by them, because JSON of a file in it would take seconds. */
+function textOf({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

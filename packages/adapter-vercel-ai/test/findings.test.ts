@@ -332,6 +332,18 @@ describe('an own `prepareCall`', () => {
   });
 });
 
+it.each(['Look.', '/mail'])(
+  'files of users are compared with no other message, because that takes seconds: %s',
+  async (text) => {
+    const model = scriptedModel([{ calls: [activate('report')] }, { text: 'Done.' }]);
+    const toJSON = () => expect.unreachable();
+    const file = { type: 'file' as const, mediaType: 'image/png', data: Object.assign(Uint8Array.of(1), { toJSON }) };
+    const messages: ModelMessage[] = [{ role: 'user', content: [{ type: 'text', text }, file] }];
+    await generateText({ ...withSkills({ model, stopWhen }, toolkitOf()), messages });
+    expect(model.doGenerateCalls).toHaveLength(2);
+  },
+);
+
 describe('a history that the application shortens', () => {
   it.each<[string, (messages: ModelMessage[]) => ModelMessage[]]>([
     ['slice(-3)', (messages) => messages.slice(-3)],

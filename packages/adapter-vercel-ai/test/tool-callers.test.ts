@@ -69,11 +69,15 @@ describe.skipIf(isSix)('a tool that calls others', () => {
     const toolkit = createToolkit(catalog);
     const model = scriptedModel([
       { calls: [{ tool: 'code', input: {} }] },
-      { calls: [activate('report')] },
+      { calls: [{ tool: 'code', input: {} }] },
       { text: 'Done.' },
     ]);
-    const settings = withSkills({ model, tools: createTools(' Use $mail.') }, toolkit);
-    await generateText({ ...settings, experimental_toolCallers, stopWhen: stepCountIs(3), prompt: 'Hi.' });
+    // Also if it is the only message in the role of a user, and the instructions of a skill have lost their place.
+    const prepareStep = ({ messages }: { messages: ModelMessage[] }) => ({
+      messages: messages.length === 1 ? messages : messages.filter(({ content }) => content !== '/report'),
+    });
+    const settings = withSkills({ model, tools: createTools(' Use $mail.'), prepareStep }, toolkit);
+    await generateText({ ...settings, experimental_toolCallers, stopWhen: stepCountIs(3), prompt: '/report' });
     expect(read(model).map((call) => [timesIn(call, 'MAIL-BODY'), timesIn(call, 'Use $mail.')])).toEqual([
       [0, 1],
       [0, 1],

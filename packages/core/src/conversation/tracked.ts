@@ -1,6 +1,7 @@
 // Handles the records of the skills in a conversation: which are active, and how they become the stored state.
 
 import type { ActiveSkill, SkillRecord, SkillState } from './conversation.ts';
+import { parseStoredState } from './stored.ts';
 
 /** The skills of one conversation. */
 export interface TrackedSkills {
@@ -72,10 +73,10 @@ export function pauseRecord(record: SkillRecord): PausedRecord {
   return { ...endRecord(record), stored: record };
 }
 
-/** Returns the state to store. */
+/** Returns the state to store, without `undefined`, which some databases refuse. */
 export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen'>): SkillState {
   const stored = [...records].map(([name, record]: readonly [string, PausedRecord]) => [name, record.stored ?? record]);
-  return { ...(seen !== undefined && { seen }), skills: Object.fromEntries(stored) };
+  return parseStoredState({ seen, skills: Object.fromEntries(stored) });
 }
 
 /** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed or left out. */

@@ -32,6 +32,14 @@ async function open() {
 
 const said = (text: string): MessageView => ({ key: text, role: 'user', text });
 
+it('states hold only what JSON has, because some databases refuse `undefined`', async () => {
+  const { toolkit } = await open();
+  const { state } = await toolkit.prepare([said('/pdf')]);
+  const decided = await toolkit.decide({ activate: ['notes'] }, [said('/pdf')], { state });
+  const states = [state, decided, (await toolkit.prepare([], { state: decided })).state];
+  expect(states).toStrictEqual(JSON.parse(JSON.stringify(states)));
+});
+
 describe('a decision that is not valid', () => {
   it.each([
     [{ deactive: ['pdf'] }, '`decision` has the unknown key `deactive`; expected one of activate, deactivate.'],

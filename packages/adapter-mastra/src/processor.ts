@@ -57,8 +57,8 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
       run.calls = () => viewCalls(messageList.get.all.db());
       run.news = options.streamEvents === true ? writeTo(writer, toolkit) : undefined;
       const stored = messageList.get.all.db();
-      run.messages = viewStored(stored, toolkit);
       run.users = usersOf(stored);
+      run.messages = viewStored(stored, toolkit, run.users);
       // With `none`, Mastra gives the model no tools.
       run.offered = step.toolChoice === 'none' ? [] : activeTools.filter((name) => name in tools);
       const hiddenTools = await toolkit.begin({ ...contextOf(run, step), replaced });

@@ -19,12 +19,15 @@ export interface StoredUsers {
 }
 
 /** Returns stored messages as the core views them. The result of each tool call becomes a separate message. */
-export function viewStored(messages: readonly StoredMessage[], toolkit: SkillToolkit): readonly MessageView[] {
-  const { times } = usersOf(messages);
+export function viewStored(
+  messages: readonly StoredMessage[],
+  toolkit: SkillToolkit,
+  { times }: StoredUsers = usersOf(messages),
+): readonly MessageView[] {
   const view = (message: StoredMessage): readonly UnkeyedMessage[] => {
     const { id, role, content } = message;
     const parts = content.parts ?? [];
-    if (isSent(message)) return [viewUser(parts)];
+    if (sentSignal(message) !== undefined) return [viewUser(parts)];
     if (role !== 'assistant') return role === 'user' ? [viewUser(parts, times)] : [];
     return parts.flatMap((part, index): readonly UnkeyedMessage[] => {
       const said = [{ said: id, role } as const];
@@ -55,9 +58,10 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly CallView
 /** Returns what stored user messages tell about those in a prompt. */
 export function usersOf(messages: readonly StoredMessage[]): StoredUsers {
   const users = messages.filter(({ role }) => role === 'user');
-  const sent = messages.filter(isSent).map((message): [string, string] => {
-    const { content } = mastraDBMessageToSignal(message).toLLMMessage();
-    return [typeof content === 'string' ? content : textOf(content), textOf(message.content.parts ?? [])];
+  const sent = messages.flatMap((message): [string, string][] => {
+    const shown = sentSignal(message)?.toLLMMessage().content;
+    if (shown === undefined) return [];
+    return [[typeof shown === 'string' ? shown : textOf(shown), textOf(message.content.parts ?? [])]];
   });
   return { times: new Set(users.map(({ content }) => timeOf(content.parts ?? []))), sent: new Map(sent) };
 }
@@ -77,9 +81,10 @@ export function createForm(
   return { ...form, view };
 }
 
-/** Checks whether a stored message is one that a user sent to a running agent, and no other signal. */
-function isSent(message: StoredMessage): boolean {
-  return message.role === 'signal' && mastraDBMessageToSignal(message).type === 'user';
+/** Returns what a user sent to a running agent; `undefined` for other signals and messages. */
+function sentSignal(message: StoredMessage): ReturnType<typeof mastraDBMessageToSignal> | undefined {
+  const signal = message.role === 'signal' ? mastraDBMessageToSignal(message) : undefined;
+  return signal?.type === 'user' ? signal : undefined;
 }
 
 /**

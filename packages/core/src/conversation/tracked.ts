@@ -74,9 +74,13 @@ export function pauseRecord(record: SkillRecord): PausedRecord {
 }
 
 /** Returns the state to store, without `undefined`, which some databases refuse. */
-export function toState({ records, seen }: Pick<TrackedSkills, 'records' | 'seen'>): SkillState {
+export function toState({
+  records,
+  seen,
+  origin,
+}: Pick<TrackedSkills, 'records' | 'seen'> & Pick<SkillState, 'origin'>): SkillState {
   const stored = [...records].map(([name, record]: readonly [string, PausedRecord]) => [name, record.stored ?? record]);
-  return parseStoredState({ seen, skills: Object.fromEntries(stored) });
+  return parseStoredState({ seen, origin, skills: Object.fromEntries(stored) });
 }
 
 /** Checks whether a record replaces a known one. In the same millisecond, decisions count more, then what was disclosed or left out. */
@@ -103,5 +107,5 @@ export function mergeStates(...states: readonly (SkillState | undefined)[]): Ski
     }
   }
   const sorted = new Map([...records].sort(([, one], [, other]) => one.at - other.at));
-  return { ...(origin !== undefined && { origin }), ...toState({ records: sorted, seen }) };
+  return toState({ records: sorted, seen, origin });
 }

@@ -15,7 +15,7 @@ const longestTurn = 7;
 const factor = 9;
 const slack = 25;
 
-/** How often a result that is too slow is measured again, because other work may have begun in between. */
+/** How often each is measured at most, because other work may have begun in between. */
 const runs = 12;
 
 function cpuTime(): number {

@@ -21,19 +21,19 @@ export function viewMessages(messages: readonly BaseMessage[], toolkit: SkillToo
 
 /** Views a message. Summaries of LangChain are user messages, but no person wrote them. */
 function view(message: BaseMessage): readonly [UnkeyedMessage] {
-  const { id, type, content, text, name: tool = '', additional_kwargs: kwargs } = message;
+  const { id, type, text, name: tool = '', additional_kwargs: kwargs } = message;
   const role = roles[type] ?? 'other';
   if (ToolMessage.isInstance(message)) {
     // Some models give their calls no id, whatever the type says.
     const { tool_call_id: call = '', status } = message;
     return [{ said: id ?? call, role, results: [{ id: call, tool, text, isError: status === 'error' }] }];
   }
-  // A message without an id is identified by its content.
-  const said = id ?? `${type} ${JSON.stringify(content)}`;
   // LangChain's `text` would join the words of two parts.
   const lines = partsOf(message).flatMap((part) => (part.type === 'text' ? [part['text']] : []));
-  if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text: lines.join('\n') }];
   const made = (AIMessage.isInstance(message) && message.tool_calls) || [];
+  // A message without an id is identified by its words and calls. JSON of a file in it would take seconds.
+  const said = id ?? [type, ...lines, ...made.map((call) => call.id)].join('\n');
+  if (role === 'user' && kwargs['lc_source'] === undefined) return [{ said, role, text: lines.join('\n') }];
   const calls = made.map(({ id: call = '', name, args: input }) => ({ id: call, name, input }));
   // With `outputVersion: 'v1'`, the part is in another one.
   const compacts = partsOf(message).some((part) => [part.type, Object(part['value']).type].includes('compaction'));

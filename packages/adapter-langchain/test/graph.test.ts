@@ -138,6 +138,17 @@ describe('a graph of one’s own', () => {
     ]);
   });
 
+  it('identifies a message without an id by its words, not by JSON of a file in it', async () => {
+    const toJSON = () => expect.unreachable();
+    const data = Object.assign(Uint8Array.of(1), { toJSON });
+    const content = [
+      { type: 'image', mimeType: 'image/png', data },
+      { type: 'text', text: 'Use $mail.' },
+    ];
+    const call = await prepareModelCall(toolkitOf(), { messages: [new HumanMessage({ content })], tools: [] });
+    expect(call.active.map(({ name }) => name)).toEqual(['mail']);
+  });
+
   it('takes a summary for no words of a user, but as a place', async () => {
     const toolkit = toolkitOf();
     const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });

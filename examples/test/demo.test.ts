@@ -34,16 +34,15 @@ test('the demo tells the story of its own request and shows that the three agree
   expect(transcript).toMatch(/\nLangChain, Vercel AI SDK, Mastra told the model the same [\d,]+ bytes\.\n$/);
 });
 
-test('the demo takes a request of several words or of one', async () => {
-  for (const words of [['Write a postmortem of the outage'], ['Write', 'a', 'postmortem', 'of', 'the', 'outage']]) {
-    const transcript = await runExample('demo.ts', ...words);
-    expect(transcript).toMatch(/^“Write a postmortem of the outage”\n/);
-    expect(transcript.match(/^ {2}activated incident-review /gm)).toHaveLength(3);
-  }
+test('the demo takes a request of several words', async () => {
+  const transcript = await runExample('demo.ts', 'Write', 'a', 'postmortem', 'of', 'the', 'outage');
+  expect(transcript).toMatch(/^“Write a postmortem of the outage”\n/);
+  expect(transcript.match(/^ {2}activated incident-review /gm)).toHaveLength(3);
 });
 
-test('the demo says so when no skill fits', async () => {
+test('the demo takes a request of one word, and says so when no skill fits', async () => {
   const transcript = await runExample('demo.ts', 'Where is the nearest swimming pool?');
+  expect(transcript).toMatch(/^“Where is the nearest swimming pool\?”\n/);
   expect(transcript).toContain('  │ I have no skill for that.\n');
   expect(transcript).toMatch(/ told the model the same [\d,]+ bytes\.\n$/);
 });

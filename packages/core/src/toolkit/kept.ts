@@ -7,7 +7,6 @@ import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { Offer } from './offer.ts';
 import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -41,7 +40,7 @@ export function createKeeping(
     if (tool === undefined || left.input === undefined || !isLeftOut(left.stored)) return undefined;
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).hasBegun !== true) await findNext(context);
-    const call = { name: tool.name, input: givenTo(left, memoryOf(context).offer) };
+    const call = { name: tool.name, input: givenTo(left.input, left.stored) };
     const { results } = memoryOf(context);
     const key = keyOf(call, context);
     const answered = results.get(key) ?? tool.execute(call.input, { ...context, replay: true });
@@ -59,7 +58,8 @@ export function createKeeping(
       const { text, files, isError } = result;
       const details = redactResult(result);
       if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
-      memoryOf(context).results.set(keyOf(call, context), Promise.resolve({ text, isError, files }));
+      const key = keyOf({ ...call, input: givenTo(call.input, text) }, context);
+      memoryOf(context).results.set(key, Promise.resolve({ text, isError, files }));
       // The first line of an activation contains the name and the version of the skill.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
       return { text: `${mark}${leftOutNote}`, isError, files: [], details };
@@ -104,7 +104,7 @@ function findInputs(views: readonly MessageView[]): (key: string, id: string) =>
     for (const [id, same] of groupBy(calls, (call) => call.id)) latest.set(id, same);
     for (const { id } of results) {
       const [call, ...others] = latest.get(id) ?? [];
-      if (others.length > 0) latest.set(id, others);
+      latest.set(id, others);
       inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? call?.input);
     }
   }
@@ -112,19 +112,14 @@ function findInputs(views: readonly MessageView[]): (key: string, id: string) =>
 }
 
 /**
- * Returns the input of a call with the stored arguments, because they may have been redacted in the call. Also replaces the name
- * with that of the skill that answered, unless the model wrote the name of an offered skill: by now, that name could find a skill
- * for users only.
+ * Returns the input of a call with the name and the arguments of its result, because by now another skill may have the name that the
+ * model wrote, and the arguments may have been redacted in the result.
  */
-function givenTo({ input, stored }: LeftResult, offer: Offer | undefined): unknown {
-  const mark = parseMark('activation', stored);
+function givenTo(input: unknown, text: string): unknown {
+  const mark = parseMark('activation', text);
   if (mark === undefined) return input;
-  const { arguments: given = '' } = mark;
-  const read = Object(parseInput(input));
-  const { name: called, arguments: written } = read;
-  const isOffered = called === mark.name || offer?.forModel.skills.some(({ name }) => name === called) === true;
-  const isSame = given === '' || String(written).trim() === given;
-  return { ...read, name: isOffered ? called : mark.name, ...(!isSame && { arguments: given }) };
+  const { name, arguments: given } = mark;
+  return { ...Object(parseInput(input)), name, ...(given !== undefined && { arguments: given }) };
 }
 
 /**

@@ -65,6 +65,7 @@ async function open(options: ToolkitOptions = {}) {
 const isAllowed = { policy: definePolicy({ rules: [{ effect: 'allow' }] }) };
 const form = { skill: 'pdf', path: 'form.md' };
 const seal = { skill: 'pdf', path: 'seal.png' };
+const left = '[This text is not stored here. If you need it, call the tool again, once.]';
 
 describe('what is kept of a result', () => {
   it('is neither instructions nor files, but what the skill and its version are', async () => {
@@ -145,6 +146,27 @@ describe('what is kept of a result', () => {
     },
   );
 
+  it('is of the skill that answered, even if the model is now offered one of the wanted name', async () => {
+    const skill = (name: string) => `---\nname: ${name}\ndescription: D.\n---\n${name} BODY\n`;
+    const files = { 'sales-report/SKILL.md': skill('sales-report') };
+    const [before, after] = await Promise.all(
+      [files, { ...files, 'report/SKILL.md': skill('report') }].map((all) => loadCatalog([memorySource(all)])),
+    );
+    let now = before ?? (await loadCatalog([]));
+    const toolkit = createToolkit(() => now);
+    const [name, input] = ['activate_skill', { name: 'report' }];
+    const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input);
+    if (result === undefined || after === undefined) throw new Error(`There is no tool ${name}.`);
+    const output = toolkit.writeOutput(toolkit.keepResult({ name, input }, result), 'v3');
+    now = after;
+    const part = { toolCallId: 'c', toolName: name };
+    const prompt = [
+      { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...part, output }] },
+    ];
+    expect(JSON.stringify(await restoreIn(toolkit, prompt))).toContain('sales-report BODY');
+  });
+
   it('is of the skill that a user named, even if the model is offered one whose directory has that name', async () => {
     const files = {
       'report/SKILL.md': '---\nname: sales-report\ndescription: D.\n---\nGo.',
@@ -218,6 +240,37 @@ describe('what is kept of a result', () => {
     expect(await one.restore(later)).toEqual({ type: 'text', value });
   });
 
+  it('is each of its own call if a server gives all calls of an answer one id', async () => {
+    const { toolkit } = await open();
+    const part = { toolCallId: 'call_0', toolName: 'read_skill_resource' };
+    const output = { type: 'text', value: left };
+    const inputs = [form, { skill: 'pdf', path: 'SKILL.md' }];
+    const prompt = [
+      { role: 'assistant', content: inputs.map((input) => ({ type: 'tool-call', ...part, input })) },
+      ...inputs.map(() => ({ role: 'tool', content: [{ type: 'tool-result', ...part, output }] })),
+    ];
+    const [, one, other] = (await restoreIn(toolkit, prompt)).map((message) => JSON.stringify(message));
+    expect(one).toContain('A form.');
+    expect(other).toContain('BODY for $who.');
+  });
+
+  it('stays as it is if it is not of a skill tool, or its call is missing', async () => {
+    const { toolkit } = await open();
+    const of = (toolName: string, type: string) => ({
+      type: 'tool-result',
+      toolCallId: 'c',
+      toolName,
+      output: { type, value: left },
+    });
+    const called = { type: 'tool-call', toolCallId: 'c', toolName: 'lookup', input: {} };
+    const prompt = [
+      { role: 'tool', content: [of('read_skill_resource', 'error-text')] },
+      { role: 'assistant', content: [called] },
+      { role: 'tool', content: [of('lookup', 'text')] },
+    ];
+    expect(await restoreIn(toolkit, prompt)).toEqual(prompt);
+  });
+
   it('is all of it if the call does not give it again', async () => {
     const { toolkit, call } = await open(isAllowed);
     const refused = await call('activate_skill', { name: 'png' });
@@ -230,19 +283,12 @@ describe('what is kept of a result', () => {
       expect(kept).toMatchObject({ text, isError, files });
       expect(await restore()).toEqual(toolkit.writeOutput(kept, 'v3'));
     }
-    const output = {
-      type: 'text',
-      value: '[This text is not stored here. If you need it, call the tool again, once.]',
-    };
-    const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 'lookup', output }];
-    expect(await restoreIn(toolkit, [{ role: 'tool', content }])).toEqual([{ role: 'tool', content }]);
   });
 
   describe('of a file that a person was asked about', () => {
     const policy = definePolicy({ rules: [{ action: 'read', effect: 'ask' }] });
     const messages = [{ key: 'u1', role: 'user' as const, text: '/pdf' }];
     const about = { thread: 'one' };
-    const left = '[This text is not stored here. If you need it, call the tool again, once.]';
     const headings = { ...form, section: 'Signature' };
 
     it.each([

@@ -36,8 +36,8 @@ export function findHiddenTools(
   const limits = limitsOf(active);
   const isRestricted = mode === 'restrict' && restricts(active);
   return tools.filter((tool) => {
-    const lock = lockOf(tool, unlocks, active);
-    if (lock !== 'none') return lock === 'locked';
+    const unlocking = findUnlocking(tool, unlocks, active);
+    if (unlocking !== undefined) return unlocking.length === 0;
     return isRestricted && !limits.some((limit) => allowsTool(limit, tool, names));
   });
 }
@@ -52,15 +52,15 @@ export async function judgeForeignCall(
   const { allowedTools: { mode, names = {} } = {}, unlocks = {} } = parts.options;
   const active = activeSkills(moment.offer, moment.tracked);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
-  const lock = lockOf(call.name, unlocks, active);
-  if (lock === 'locked') {
-    const unlocking = findUnlocking(call.name, unlocks, moment.offer.forModel.skills)?.map(({ name }) => name);
-    return { effect: 'deny', text: renderToolLocked(call.name, unlocking ?? []) };
+  const unlocking = findUnlocking(call.name, unlocks, active);
+  if (unlocking?.length === 0) {
+    const able = findUnlocking(call.name, unlocks, moment.offer.forModel.skills)?.map(({ name }) => name);
+    return { effect: 'deny', text: renderToolLocked(call.name, able ?? []) };
   }
   // A skill that is activated in the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;
   const limits = limitsOf(limiting);
-  if (mode === 'restrict' && lock === 'none' && restricts(limiting) && !allows(limits))
+  if (mode === 'restrict' && unlocking === undefined && restricts(limiting) && !allows(limits))
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
   const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
   for (const skill of approving) if (await mayApprove(skill, moment, parts)) return { effect: 'approve' };
@@ -109,12 +109,6 @@ async function mayApprove(
   if (consent !== undefined) return (await orUndefined(readAgreed(skill, consent, context))) !== undefined;
   const { effect } = explainPolicy(policyFor(context), skill, { actor: 'model', action: 'activate' });
   return effect === 'allow' && skill.source.scope !== 'remote';
-}
-
-function lockOf(tool: string, unlocks: UnlockedTools, active: readonly Skill[]): 'locked' | 'unlocked' | 'none' {
-  const unlocking = findUnlocking(tool, unlocks, active);
-  if (unlocking === undefined) return 'none';
-  return unlocking.length > 0 ? 'unlocked' : 'locked';
 }
 
 /** Finds the skills that unlock a tool; undefined if the tool needs none. */

@@ -28,6 +28,8 @@ interface Asked {
   readonly question?: ApprovalQuestion;
   /** Whether the question is new. If so, an existing answer belongs to another question. */
   readonly isNew: boolean;
+  /** Whether the question was reported before. A framework may judge a call again when its run continues after the answer. */
+  readonly isReported: boolean;
 }
 
 /**
@@ -47,14 +49,13 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const key = await askedKey(wanted, context);
   const { unseen } = parts.memoryOf(context);
   unseen.add(key);
-  let isReported = false;
   const asked = await useStore<Asked | SkillToolResult>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
-    if (agreed?.digest === digest) return { isNew: false };
+    if (agreed?.digest === digest) return { isNew: false, isReported: true };
     const turn = turnOf(context);
     const known = parseConsent(await store.get(key), 'asked');
     const isNew = known?.request !== wanted;
-    isReported = !isNew && known.turn === turn;
+    const isReported = !isNew && known.turn === turn;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
     // asked about.
     const record = isNew ? createRecord('asked', request, digest) : known;
@@ -63,16 +64,17 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     return {
       question: createQuestion(request, { digest, changed, reason: reasonFor(request, parts) }),
       isNew,
+      isReported,
     };
   });
-  const question = 'question' in asked ? asked.question : undefined;
-  // A framework may judge a call again when its run continues after the answer.
-  if (question && !isReported) {
+  if ('text' in asked) return asked;
+  const { question, isReported } = asked;
+  if (question !== undefined && !isReported) {
     const { call } = context;
     const about = { skill: request.skill.name, question, ...(call !== undefined && { call }) };
     parts.emit({ type: 'approval-needed', ...about, tokens: 0 }, context);
   }
-  if (!('text' in asked)) unseen.delete(key);
+  unseen.delete(key);
   return asked;
 }
 

@@ -540,9 +540,10 @@ describe('a run that a person agreed to', () => {
   });
 
   it.each([
-    ['the store fails after it stored the question', 'store'],
-    ['a listener fails', 'listener'],
-  ])('does not run if no one saw its question because %s', async (_, failing) => {
+    ['the store fails after it stored the question', 'store', 'c1'],
+    ['a listener fails', 'listener', 'c1'],
+    ['a listener fails before the call has an id', 'listener', undefined],
+  ])('does not run if no one saw its question because %s', async (_, failing, id) => {
     const store = new Map<string, ConsentRecord>();
     let isBroken = true;
     const fail = (part: string) => {
@@ -556,14 +557,15 @@ describe('a run that a person agreed to', () => {
     const onEvent = ({ type }: SkillEvent) => type === 'approval-needed' && fail('listener');
     const { judge, call, plans } = await open({ consent, onEvent }, []);
     const context = { call: 'c1', run: {} };
-    expect((await judge('run_skill_script', script, context)).effect).toBe('deny');
+    const asking = { ...context, call: id };
+    expect((await judge('run_skill_script', script, asking)).effect).toBe('deny');
     expect(store.size).toBe(1);
     isBroken = false;
     // AI SDK 6 and Mastra make a call that they need not ask about.
     const called = await call('run_skill_script', script, context);
     expect(called.details).toEqual({ kind: 'refusal', code: 'approval-lost' });
     expect(plans).toEqual([]);
-    expect((await judge('run_skill_script', script, context)).effect).toBe('ask');
+    expect((await judge('run_skill_script', script, asking)).effect).toBe('ask');
     expect((await call('run_skill_script', script, context)).isError).toBe(false);
   });
 

@@ -85,17 +85,13 @@ export function storeDecision(
   [id, ...general]: readonly [string, ...string[]],
   enabled: boolean,
 ): void {
-  const skills = withoutPrototype(recordOf(stored.skills));
-  const skill = withoutPrototype(recordOf(skills[id]));
+  // Without a prototype, `__proto__` is an ordinary key.
+  const skills: Stored = Object.assign(Object.create(null), stored.skills);
+  const skill = recordOf(skills[id]);
   // "On" need not be stored, unless a more general id is off.
   if (enabled && decide(stored, general)) delete skill.enabled;
   else skill.enabled = enabled;
   if (Object.keys(skill).length > 0) skills[id] = skill;
   else delete skills[id];
   stored.skills = skills;
-}
-
-/** Removes the prototype of an object that no other code uses, so that `__proto__` is an ordinary key. */
-export function withoutPrototype(record: Stored): Stored {
-  return Object.setPrototypeOf(record, null) as Stored;
 }

@@ -15,7 +15,7 @@ import { readSmallText } from '../disk/read.ts';
 import { replaceFile, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { checkClientName, findUserDirectories, type UserDirectoriesOptions } from '../environment/user-directories.ts';
-import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision, withoutPrototype } from './decisions.ts';
+import { decide, disabledIn, findMisshape, idsOf, type Stored, storeDecision } from './decisions.ts';
 import { elapsed, withLock } from './lock.ts';
 import { consentsIn, findMisshapenTrust, storeTrust, type TrustedProject, trustedIn } from './trusted.ts';
 
@@ -187,7 +187,7 @@ function parseStored(path: string): ReadStored | undefined {
     const stored = parseJson(text);
     if (stored === undefined) return { problem: 'it is not JSON', text };
     const problem = findMisshape(stored) ?? findMisshapenTrust(recordOf(stored));
-    return problem === undefined ? { stored: withoutPrototype(stored as Stored) } : { problem, text };
+    return problem === undefined ? { stored: recordOf(stored) } : { problem, text };
   } catch (error) {
     return { problem: describeErrno(errnoOf(error)) };
   }

@@ -2,13 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import { realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { presentText } from '../../disclosure/present.ts';
 import { checkCounts } from '../../skill/options.ts';
 import { lookKey } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
-import { isBelow, openContained, pathBelow } from '../disk/contained-file.ts';
+import { isBelow, openContained, openRegular, pathBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
@@ -148,9 +148,10 @@ function readPlace({ path, boundary, safe }: Place, isTrusted: boolean, maxBytes
     if (!isTrusted) return measure(real, boundary, seen);
     const hazard = safe === true ? findHazard(nodeFileSystem, real, boundary) : undefined;
     if (hazard !== undefined) return { reason: hazard };
-    const root = boundary ?? dirname(real);
-    const segments = boundary === undefined ? [relative(root, real)] : relative(boundary, path).split(sep);
-    const file = openContained(nodeFileSystem, root, segments);
+    const file =
+      boundary === undefined
+        ? openRegular(nodeFileSystem, real, path)
+        : openContained(nodeFileSystem, boundary, relative(boundary, path).split(sep));
     seen.add(real);
     const content = readAndClose(nodeFileSystem, file, maxBytes + 1);
     const bytes = Math.max(file.status.size, content.length);

@@ -19,7 +19,6 @@ export interface Root {
   readonly path: string;
   /** Short name for the id of its source. */
   readonly label: string;
-  readonly kind: 'skills' | 'plugins';
   readonly scope: SkillScope;
   readonly trusted: boolean;
   /** False for directories of the table: they are searched themselves even if they have a child `skills`. */
@@ -62,7 +61,7 @@ export function listRoots(
   const ordered = layout.order === 'user-first' ? narrowestFirst.reverse() : narrowestFirst;
   const roots = [
     ...ordered.flat(),
-    ...ofTable(layout.plugins, 'plugin').map((root) => ({ ...root, kind: 'plugins' as const })),
+    ...ofTable(layout.plugins, 'plugin'),
     ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
     ...ofTable(layout.synced, 'synced'),
   ];
@@ -126,7 +125,7 @@ function userRoot(path: string, { home }: UserDirectories, scope: SkillScope): R
 }
 
 function skillsRoot(path: string, label: string, scope: SkillScope): Root {
-  return { path, label: `${scope}:${label}`, kind: 'skills', scope, trusted: true };
+  return { path, label: `${scope}:${label}`, scope, trusted: true };
 }
 
 /** Keeps the first root of each real path. A user directory keeps its scope even if the project contains it, too. */

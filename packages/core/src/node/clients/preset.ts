@@ -173,9 +173,9 @@ function createSource(
   layout: ClientLayout,
   safety: Pick<FileSourceOptions, 'allowUnsafe' | 'safeUpTo' | 'project'>,
 ): SkillSource {
-  const { path, label: id, kind, scope, trusted, skillsChild, allowExternal } = root;
+  const { path, label: id, scope, trusted, skillsChild, allowExternal } = root;
   const { depth, hidden, followSymlinks, followFileLinks } = layout;
-  if (kind === 'plugins') return pluginSource(path, { id, scope, trusted });
+  if (scope === 'plugin') return pluginSource(path, { id, scope, trusted });
   const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild, allowExternal };
   return fileSource(path, { id, scope, trusted, ...found, ...safety });
 }

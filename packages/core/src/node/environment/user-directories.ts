@@ -89,6 +89,7 @@ export function ownVariable(client: string): string {
 /** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 export function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
   const value = environment[variable]?.trim() ?? '';
+  // Under Node's permission model, even `existsSync` throws.
   if (value !== '' && orElse(false, () => existsSync(expandPath(value, cwd, home)))) return [value];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;
   return value

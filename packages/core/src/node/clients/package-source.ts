@@ -7,7 +7,7 @@ import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
 import { checkDecision, checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
-import { isAtOrBelow } from '../disk/contained-file.ts';
+import { isAtOrBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { findHazard } from '../disk/ownership.ts';
@@ -114,14 +114,14 @@ function findPackages(root: Manifest | undefined, transitive: boolean): readonly
 /** Searches `node_modules` from a directory upwards, as Node does. Above `top`, skips directories that other users can change. */
 function resolvePackage(from: string, name: string, top: string): Manifest | undefined {
   if (!packageName.test(name)) return undefined;
-  for (let directory = from; ; directory = dirname(directory)) {
+  for (const directory of upwardsFrom(from)) {
     const modules = join(directory, 'node_modules');
     const isSafe = isAtOrBelow(top, directory) || findHazard(nodeFileSystem, modules, dirname(directory)) === undefined;
     const manifest = isSafe ? readManifest(join(modules, name)) : undefined;
     // The name of the dependency was checked, the name in the manifest was not.
     if (manifest !== undefined) return { ...manifest, name };
-    if (dirname(directory) === directory) return undefined;
   }
+  return undefined;
 }
 
 function findManifest(cwd: string): Manifest | undefined {

@@ -1,7 +1,7 @@
 // Opens files so that no link and no race can lead out of a skill, by asking the kernel which file was really opened.
 
 import { constants, type Stats } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { type SkillProfile, showText } from '../../diagnostics/diagnostic.ts';
 import { SkillError } from '../../skill/error.ts';
 import { type FileSystem, inodeOf, nodeFileSystem, orElse } from './file-system.ts';
@@ -68,6 +68,12 @@ export function isBelow(directory: string, path: string): boolean {
 /** Checks whether `path` is `directory` or inside it. Both must be without links. */
 export function isAtOrBelow(directory: string, path: string): boolean {
   return path === directory || isBelow(directory, path);
+}
+
+/** Returns a directory and all directories above it, nearest first. */
+export function upwardsFrom(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  return parent === directory ? [directory] : [directory, ...upwardsFrom(parent)];
 }
 
 /** Returns the relative path of a file in a directory, with `/` on every platform. */

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { checkChoice } from '../../skill/options.ts';
+import { upwardsFrom } from '../disk/contained-file.ts';
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { isPrivate } from '../disk/ownership.ts';
 
@@ -25,11 +26,9 @@ export interface Project {
 export function findProject(cwd: string, stopAt: 'git' | 'root' = 'git'): Project {
   checkChoice('stopAt', stopAt, ['git', 'root']);
   const start = canonicalPath(cwd);
-  const upwards = [start];
-  for (let current = start; dirname(current) !== current; current = dirname(current)) upwards.push(dirname(current));
-  const found = upwards.findIndex(isGitRoot);
-  const root = upwards[Math.max(found, 0)] ?? start;
-  const inside = upwards.slice(0, Math.max(found, 0) + 1);
+  const upwards = upwardsFrom(start);
+  const root = upwards.find(isGitRoot) ?? start;
+  const inside = upwards.slice(0, upwards.indexOf(root) + 1);
   if (stopAt === 'git') return { root, directories: inside };
   const above = upwards.slice(inside.length).filter((directory) => isPrivate(nodeFileSystem, directory));
   return { root, directories: [...inside, ...above] };

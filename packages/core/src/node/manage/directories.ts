@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { checkChoice } from '../../skill/options.ts';
 import { resolveRoot } from '../discovery/root.ts';
-import { isBelow } from '../disk/contained-file.ts';
+import { isBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { canonicalPath, findProject } from '../environment/project.ts';
 import {
@@ -58,8 +58,6 @@ function ownUserDirectory(name: string, cwd: string, user: UserDirectories): str
 /** Returns where a write would land: the path without links, or the target of a broken link. */
 function finalPath(path: string): string {
   const real = canonicalPath(path);
-  for (let current = real; dirname(current) !== current; current = dirname(current)) {
-    if (isLink(nodeFileSystem, current)) return resolve(dirname(current), readlinkSync(current));
-  }
-  return real;
+  const link = upwardsFrom(real).find((each) => isLink(nodeFileSystem, each));
+  return link === undefined ? real : resolve(dirname(link), readlinkSync(link));
 }

@@ -9,8 +9,8 @@ import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
 import { readSkillFile } from '../discovery/read-file.ts';
 import { realPathOf } from '../discovery/skill-stamp.ts';
-import { isAtOrBelow, isBelow } from '../disk/contained-file.ts';
-import { errnoOf, nodeFileSystem } from '../disk/file-system.ts';
+import { isAtOrBelow, isBelow, upwardsFrom } from '../disk/contained-file.ts';
+import { errnoOf, isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
 import { syncChange, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
@@ -100,10 +100,8 @@ const useForce = 'Use `--force` (in code, `force: true`) to delete it.';
 function findLink({ source, directory }: Skill): string | undefined {
   const parent = dirname(directory);
   const root = source.root ?? dirname(parent);
-  for (let current = parent; isBelow(root, current); current = dirname(current)) {
-    if (lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink() === true) return relative(root, current);
-  }
-  return undefined;
+  const link = upwardsFrom(parent).find((each) => isBelow(root, each) && isLink(nodeFileSystem, each));
+  return link && relative(root, link);
 }
 
 /** Checks whether a link as the root, or a root that was configured, has led out of the project. */

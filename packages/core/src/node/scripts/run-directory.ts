@@ -5,6 +5,7 @@ import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
+import { upwardsFrom } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { removeOld } from '../disk/leftovers.ts';
 import { isPrivate } from '../disk/ownership.ts';
@@ -35,10 +36,7 @@ function findPlace(): string {
 
 /** Checks that no other user can add a file to a directory or to any directory above it. */
 function isPrivateUpwards(directory: string): boolean {
-  for (let current = canonicalPath(directory); isPrivate(nodeFileSystem, current); current = dirname(current)) {
-    if (dirname(current) === current) return true;
-  }
-  return false;
+  return upwardsFrom(canonicalPath(directory)).every((each) => isPrivate(nodeFileSystem, each));
 }
 
 /** Deletes the files of a run, whatever a script did to them. Ignores failures, because they must not lose the result. */

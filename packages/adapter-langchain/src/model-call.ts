@@ -34,7 +34,7 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
    * input is not JSON. Lets the tools that are called use the same catalog, and reports to the toolkit's `onEvent` which skills
    * began. If the model call failed, do not call this, because the next call begins the same skills.
    */
-  accept<Answer>(answer: Answer): Promise<Answer>;
+  readonly accept: <Answer>(answer: Answer) => Promise<Answer>;
 }
 
 /** The events that are not reported yet, because no attempt of the call had an answer, by `run`. */

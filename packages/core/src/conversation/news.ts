@@ -45,7 +45,7 @@ export function newsOf(event: SkillEvent): SkillNews | undefined {
 /** Creates listeners that write data parts. */
 export function createNewsWriter(writer: { write(part: SkillDataPart): void }): {
   onEvent: OnSkillEvent;
-  onProgress(progress: ScriptProgress): void;
+  onProgress: (progress: ScriptProgress) => void;
 } {
   return {
     onEvent(event) {

@@ -101,11 +101,11 @@ export interface SkillToolkit<Request = unknown> {
   /** Returns messages as they were before such a form changed them, for sub-agents, which have their own skills. */
   withoutEdits<Message extends object>(messages: readonly Message[]): readonly Message[];
   /** Merges stored states. For each skill, the latest change counts. Values that are not states are ignored. */
-  merge(...states: readonly unknown[]): SkillState;
+  readonly merge: (...states: readonly unknown[]) => SkillState;
   /** Reads a stored tool result. Any other value becomes a sentence for the model. */
   readResult(tool: string, stored: unknown): StoredResult;
   /** Returns the part of an event that a browser may see: which skills begin, move and end, and which question waits. */
-  newsOf(event: SkillEvent): SkillNews | undefined;
+  readonly newsOf: (event: SkillEvent) => SkillNews | undefined;
   /**
    * Creates an `onEvent` and an `onProgress` that write into a stream of the AI SDK, which other frameworks also use: `data-skill`
    * for the news of skills, and `data-skill-progress` for the output of a script while it runs.

@@ -4,7 +4,7 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ModelMessage, ToolLoopAgentSettings, ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import { assertUsable, isSeven, type SkillsOptions } from './options.ts';
+import { assertUsable, type SkillsOptions } from './options.ts';
 import { type PreparedCall, prepareCall, type UnpreparedCall } from './prepare-call.ts';
 import type { AnySettings, SkillsSettings } from './settings.ts';
 import { createSkillTools, type SkillTools } from './tools.ts';
@@ -47,7 +47,7 @@ export async function prepareModelCall<Tools extends ToolSet = Record<never, nev
     ...prepared,
     ...addTools(settings, createSkillTools(toolkit, options, calls), toolkit, calls),
     activeTools: left,
-    // AI SDK 6 has another name for `instructions`.
-    ...(!isSeven && { system: prepared.instructions }),
+    // AI SDK 6 has another name for `instructions`, which 7 prefers.
+    system: prepared.instructions,
   } as object as PreparedModelCall<Tools>;
 }

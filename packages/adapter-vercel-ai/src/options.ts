@@ -20,11 +20,8 @@ export type OptionsParameter<Request> = undefined extends Request
   ? [options?: CommonOptions & { readonly request?: NoInfer<Request> }]
   : [options: SkillsOptions<NoInfer<Request>>];
 
-/** Whether the hooks and the message parts are those of AI SDK 7. */
-export const isSeven: boolean = !ai.version.startsWith('6.');
-
 /** The version of the messages that models receive. */
-export const promptVersion: 'v3' | 'v4' = isSeven ? 'v4' : 'v3';
+export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : 'v4';
 
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {

@@ -3,7 +3,7 @@
 import type { SkillToolkit } from '@skillful/core';
 import type { PrepareStepFunction, ToolSet } from 'ai';
 import type { Calls } from './calls.ts';
-import { isSeven, type SkillsOptions } from './options.ts';
+import type { SkillsOptions } from './options.ts';
 import { type Instructions, prepareCall } from './prepare-call.ts';
 import type { AnySettings } from './settings.ts';
 
@@ -33,6 +33,8 @@ export function prepareSteps(
   const names = Object.keys(tools);
   return async (step) => {
     const { steps } = step;
+    // Not the installed version: in npm workspaces, it may be that of another package.
+    const isSeven = Object.hasOwn(step, 'initialInstructions');
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
     // If a tool passes the conversation on to another agent, it contains the changes by skills.

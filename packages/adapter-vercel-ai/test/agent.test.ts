@@ -11,7 +11,8 @@ import {
   tool,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { withSkills } from '../src/index.ts';
+import { prepareModelCall, withSkills } from '../src/index.ts';
+import type { AnySettings } from '../src/settings.ts';
 import { messagesOf, read, timesIn } from './read.ts';
 
 const source = memorySource({
@@ -59,6 +60,24 @@ describe('generateText and streamText', () => {
     const swap = () => withSkills(toolkit as object, settings as object as SkillToolkit);
     expect(swap).toThrow(new TypeError('Pass your settings first, and then the toolkit.'));
   });
+});
+
+it.each([
+  ['6', { messages: [{ role: 'system', content: expect.stringContaining('- report') }, { role: 'user' }] }],
+  ['7', { messages: [{ role: 'user' }], instructions: expect.stringContaining('- report') }],
+])(
+  'the version that calls decides where the catalog is, because npm may install two: %s',
+  async (version, expected) => {
+    const { prepareStep } = withSkills<AnySettings>({ model: scriptedModel([done]) }, toolkit);
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Hi.' }];
+    const step = { steps: [], messages, ...(version === '7' && { initialInstructions: undefined }) };
+    expect(await prepareStep?.(step as object as Parameters<typeof prepareStep>[0])).toMatchObject(expected);
+  },
+);
+
+it('your own loop has the catalog under the names of both versions', async () => {
+  const { instructions, ...others } = await prepareModelCall(toolkit, { messages: [], model: scriptedModel([done]) });
+  expect(others).toMatchObject({ system: instructions });
 });
 
 describe('calls of one step', () => {

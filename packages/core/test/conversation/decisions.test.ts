@@ -309,6 +309,18 @@ describe('a place for the state', () => {
     expect(kept.skills['pdf']).toEqual(before.skills['pdf']);
   });
 
+  it.each(['load', 'save'])('of the framework loses nothing in its run if the store cannot %s', async (broken) => {
+    const { toolkit } = await open();
+    const fail = () => Promise.reject(new Error('The database is away.'));
+    const opened = { load: async () => undefined, save: async () => {}, [broken]: fail };
+    const context = { run: {}, store: { conversation: 'one', open: async () => opened } };
+    await toolkit.prepare([said('Go.')], context);
+    await toolkit.tools[0]?.execute({ name: 'pdf' }, context);
+    // The framework removed the result of the activation.
+    for (let call = 0; call < 3; call += 1)
+      expect((await toolkit.prepare([said('Go.')], context)).active).toMatchObject([{ name: 'pdf' }]);
+  });
+
   it('of the framework is read before each model call, and written if a skill changed', async () => {
     const { toolkit } = await open();
     const log: string[] = [];

@@ -731,8 +731,8 @@ describe('a file that a person agreed to', () => {
     },
   );
 
-  it('is read once', async () => {
-    const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);
+  it.each([{}, { path: '*.md' }])('is read once, if a rule asks for %j', async (files) => {
+    const { judge, call } = await open({}, [{ action: 'read', effect: 'ask', ...files }]);
     const read = { skill: 'pdf', path: 'form.md' };
     expect((await call('read_skill_resource', read)).details).toEqual({ kind: 'refusal', code: 'read-denied' });
     expect(await judge('read_skill_resource', read)).toMatchObject({

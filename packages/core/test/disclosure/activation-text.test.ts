@@ -179,10 +179,12 @@ describe('activateSkill', () => {
 
   it('cuts a first line that is longer than a part within itself, between two characters', async () => {
     const { text } = await activate(`${'x'.repeat(49)}😀${'y'.repeat(100)}\nlast`, {}, { limit: 50, readTool: 'read' });
-    expect(text.split('\n').slice(1, 4)).toEqual([
+    expect(text.split('\n').slice(1, 6)).toEqual([
       'x'.repeat(49),
       '',
       '[This is the beginning of line 5 of 6. Read the rest with read { "skill": "pdf", "path": "SKILL.md", "line": 5, "character": 49 } before you rely on it.]',
+      '',
+      'Directory: pdf',
     ]);
   });
 

@@ -27,6 +27,15 @@ describe('renderCatalog', () => {
     });
   });
 
+  it.each([
+    ['xml', '<available_skills>\n<skill>\n<name>x</name>\n</skill>\n</available_skills>'],
+    ['markdown', '- x'],
+    ['json', '{"available_skills":[\n{"name":"x"}\n]}'],
+  ] as const)('can be names only, in %s', (format, expected) => {
+    const catalog = fakeCatalog([fakeSkill('x', 'D.')]);
+    expect(renderCatalog(planCatalog(catalog, { format, show: () => 'name-only' }))).toBe(expected);
+  });
+
   it('is empty without skills, in any format', () => {
     for (const format of ['xml', 'markdown', 'json'] as const) {
       expect(renderCatalog(planCatalog(fakeCatalog([]), { format }))).toBe('');
@@ -139,6 +148,7 @@ describe('renderSystemText', () => {
     expect(renderSystemText('', { activate: 'a', read: 'r', find: 'f' })).toBe(
       '## Skills\n\nBefore a task, look for a skill with f; call a and follow it. Read its files with r.',
     );
+    expect(renderSystemText('', { activate: 'a' })).toBe(`## Skills\n\n${first}`);
     expect(renderSystemText('- x (y)', {})).toContain('read its SKILL.md and follow it');
   });
 });
@@ -153,7 +163,9 @@ describe('renderCatalogChange', () => {
     expect(renderCatalogChange(plan('a'), plan())).toBe('The skills have changed: none are available any more.');
   });
 
-  it('is empty if nothing changed', () => {
+  it('is empty if nothing changed, or only what is not listed', () => {
     expect(renderCatalogChange(plan('a', 'b'), plan('a', 'b'))).toBe('');
+    const hidden = fakeCatalog([fakeSkill('a', 'D.'), fakeSkill('b', 'D.', { disableModelInvocation: true })]);
+    expect(renderCatalogChange(plan('a'), planCatalog(hidden))).toBe('');
   });
 });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderUnknownSkill } from '../../src/disclosure/answers.ts';
+import { findActive } from '../../src/disclosure/wrapper-name.ts';
 import {
   type CatalogFormat,
   createToolkit,
@@ -132,6 +133,17 @@ describe('names that collide', () => {
       /^<skill_content name="user:code-review"/,
     );
     expect((await activate?.execute({ name: 'code-review' }))?.text).toMatch(/^<skill_content name="code-review"/);
+  });
+
+  it('of two shadowed skills with one qualified name, the first is meant in an answer and in a conversation', async () => {
+    const sources = ['one', 'two'].map((id) =>
+      memorySource({ 'pdf/SKILL.md': skillFile('pdf', id) }, { id, scope: 'user' }),
+    );
+    const catalog = await loadCatalog([source('project', 'pdf', 'pdf', 'theirs'), ...sources]);
+    const [first] = catalog.shadowed.map(({ skill }) => skill);
+    expect(first?.description).toBe('one');
+    expect(resolveSkill(catalog, 'user:pdf')).toEqual({ kind: 'found', skill: first });
+    expect(findActive(catalog, 'user:pdf')).toBe(first);
   });
 
   it('D16 names that differ only in case are one name, and that is reported', async () => {

@@ -77,6 +77,16 @@ describe('planCatalog', () => {
     ]);
   });
 
+  it('lists a pinned skill before others, wherever it is in the catalog', () => {
+    const show = ({ name }: { name: string }) => (name === 'c' ? ('pinned' as const) : undefined);
+    expect(summary({ show, budget: { count: 1 } })).toEqual([
+      ['a', 'deferred', 0, 'count'],
+      ['b', 'deferred', 0, 'count'],
+      ['c', 'pinned', 6, undefined],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+  });
+
   it('follows the choice of the application for single skills', () => {
     const show = ({ name }: { name: string }) =>
       ({ a: 'name-only' as const, b: 'deferred' as const, c: 'hidden' as const })[name];
@@ -103,6 +113,12 @@ describe('planCatalog', () => {
     expect(plan.skills.map(({ description, cut }) => [description, cut])).toEqual([
       [`${'😀'.repeat(19)}…`, 'entry-limit'],
     ]);
+  });
+
+  it.each([' ', '\u200c'])('ends no cut description with %j', (loose) => {
+    const letters = 'ب'.repeat(18);
+    const plan = planCatalog(fakeCatalog([fakeSkill('x', letters + loose + letters)]), { descriptionLimit: 20 });
+    expect(plan.skills[0]?.description).toBe(`${letters}…`);
   });
 
   it('adds when to use a skill to what it does', () => {

@@ -17,7 +17,7 @@ describe('the mode direct', () => {
     });
     const { system, hiddenTools } = await toolkit.prepare([]);
     expect(toolkit.tools.filter(({ name }) => !hiddenTools.includes(name))).toEqual([]);
-    expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body)/.test(line))).toEqual([
+    expect(system.split('\n').filter((line) => /^(?:##|Follow|<skill_content|Body|Not shown)/.test(line))).toEqual([
       '## Skills',
       'Follow the instructions of a skill when its task comes up.',
       expect.stringMatching(/^<skill_content name="a"/),

@@ -58,10 +58,10 @@ export function createKeeping(
       const { text, files, isError } = result;
       const details = redactResult(result);
       if (outputs === 'full' || !isAnsweredAgain(result, context)) return { text, isError, files, details };
-      const key = keyOf({ ...call, input: givenTo(call.input, text) }, context);
-      memoryOf(context).results.set(key, Promise.resolve({ text, isError, files }));
       // The first line of an activation contains the name and the version of the skill.
       const mark = result.details.kind === 'activation' ? text.slice(0, text.indexOf('\n') + 1) : '';
+      const key = keyOf({ ...call, input: givenTo(call.input, mark) }, context);
+      memoryOf(context).results.set(key, Promise.resolve({ text, isError, files }));
       return { text: `${mark}${leftOutNote}`, isError, files: [], details };
     },
     async restore(messages, form, context) {
@@ -113,10 +113,10 @@ function findInputs(views: readonly MessageView[]): (key: string, id: string) =>
 
 /**
  * Returns the input of a call with the name and the arguments of its result, because by now another skill may have the name that the
- * model wrote, and the arguments may have been redacted in the result.
+ * model wrote, and the arguments may have been redacted in the call.
  */
-function givenTo(input: unknown, text: string): unknown {
-  const mark = parseMark('activation', text);
+function givenTo(input: unknown, stored: string): unknown {
+  const mark = parseMark('activation', stored);
   if (mark === undefined) return input;
   const { name, arguments: given } = mark;
   return { ...Object(parseInput(input)), name, ...(given !== undefined && { arguments: given }) };

@@ -23,6 +23,9 @@ function otherFrameworks(folder: string): { readonly plugins: Plugin[]; readonly
   return { plugins: [plugin], env };
 }
 
+// Loading a framework takes longer than most tests of its adapter, so one process runs many files.
+const adapters = { isolate: false, testTimeout: 30_000 };
+
 const oldest = otherFrameworks('oldest');
 const asking = otherFrameworks('asking');
 const six = otherFrameworks('six');
@@ -50,15 +53,20 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts'],
-          exclude: ['packages/core/**', '**/node_modules/**'],
+          exclude: ['packages/{core,adapter-*}/**', '**/node_modules/**'],
           testTimeout: 30_000,
         },
+      },
+      {
+        extends: true,
+        test: { ...adapters, name: 'adapters', include: ['packages/adapter-*/test/**/*.test.ts'] },
       },
       {
         // The tests of every adapter again, on the other end of its peer ranges.
         extends: true,
         plugins: oldest.plugins,
         test: {
+          ...adapters,
           name: 'oldest',
           env: oldest.env,
           include: ['packages/adapter-*/test/**/*.test.ts'],
@@ -69,7 +77,6 @@ export default defineConfig({
             // With Mastra 1.42, the adapter asks nobody.
             'packages/adapter-mastra/test/{approval,network}.test.ts',
           ],
-          testTimeout: 30_000,
         },
       },
       {
@@ -77,10 +84,10 @@ export default defineConfig({
         extends: true,
         plugins: asking.plugins,
         test: {
+          ...adapters,
           name: 'asking',
           env: asking.env,
           include: ['packages/adapter-mastra/test/{approval,contract,files,http,network,session}.test.ts'],
-          testTimeout: 30_000,
         },
       },
       {
@@ -88,12 +95,12 @@ export default defineConfig({
         extends: true,
         plugins: six.plugins,
         test: {
+          ...adapters,
           name: 'six',
           env: six.env,
           include: [
             'packages/adapter-vercel-ai/test/{approval,approval-http,contract,findings,own-loop,session}.test.ts',
           ],
-          testTimeout: 30_000,
         },
       },
       {

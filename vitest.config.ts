@@ -23,8 +23,13 @@ function otherFrameworks(folder: string): { readonly plugins: Plugin[]; readonly
   return { plugins: [plugin], env };
 }
 
-// Loading a framework takes longer than most tests of its adapter, so one process runs many files.
-const adapters = { isolate: false, testTimeout: 30_000 };
+// Loading the core or a framework takes longer than most tests, so one process runs many files.
+const isolate = false;
+
+// But what replaces calls of Node, or measures its process, has a process of its own.
+const alone = ['packages/core/test/node/**/*.test.ts', 'packages/core/test/{growth,memory}.test.ts'];
+
+const setupFiles = ['packages/core/test/property-seed.ts'];
 
 const oldest = otherFrameworks('oldest');
 const asking = otherFrameworks('asking');
@@ -36,6 +41,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: '100%',
+    testTimeout: 30_000,
     // Without keys, no test reaches a real provider.
     env: { MASTRA_TELEMETRY_DISABLED: '1', OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '' },
     projects: [
@@ -43,10 +49,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'core',
+          isolate,
+          setupFiles,
           include: ['packages/core/test/**/*.test.ts'],
-          setupFiles: ['packages/core/test/property-seed.ts'],
-          testTimeout: 30_000,
+          exclude: alone,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'node', setupFiles, include: alone },
       },
       {
         extends: true,
@@ -54,20 +65,19 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts'],
           exclude: ['packages/{core,adapter-*}/**', '**/node_modules/**'],
-          testTimeout: 30_000,
         },
       },
       {
         extends: true,
-        test: { ...adapters, name: 'adapters', include: ['packages/adapter-*/test/**/*.test.ts'] },
+        test: { name: 'adapters', isolate, include: ['packages/adapter-*/test/**/*.test.ts'] },
       },
       {
         // The tests of every adapter again, on the other end of its peer ranges.
         extends: true,
         plugins: oldest.plugins,
         test: {
-          ...adapters,
           name: 'oldest',
+          isolate,
           env: oldest.env,
           include: ['packages/adapter-*/test/**/*.test.ts'],
           exclude: [
@@ -84,8 +94,8 @@ export default defineConfig({
         extends: true,
         plugins: asking.plugins,
         test: {
-          ...adapters,
           name: 'asking',
+          isolate,
           env: asking.env,
           include: ['packages/adapter-mastra/test/{approval,contract,files,http,network,session}.test.ts'],
         },
@@ -95,8 +105,8 @@ export default defineConfig({
         extends: true,
         plugins: six.plugins,
         test: {
-          ...adapters,
           name: 'six',
+          isolate,
           env: six.env,
           include: [
             'packages/adapter-vercel-ai/test/{approval,approval-http,contract,findings,own-loop,session}.test.ts',

@@ -23,10 +23,10 @@ function otherFrameworks(folder: string): { readonly plugins: Plugin[]; readonly
   return { plugins: [plugin], env };
 }
 
-// Loading the core or a framework takes longer than most tests, so one process runs many files.
+// Loading the core or a framework takes longer than most of their tests, so one process runs many files.
 const isolate = false;
 
-// But what replaces calls of Node, or measures its process, has a process of its own.
+// What replaces calls of Node, or measures its process, has a process of its own.
 const alone = ['packages/core/test/node/**/*.test.ts', 'packages/core/test/{growth,memory}.test.ts'];
 
 const setupFiles = ['packages/core/test/property-seed.ts'];

@@ -13,9 +13,19 @@ import { testDatabase } from './suites/suites.ts';
 
 let opened: Opened;
 let pglite: PGlite | undefined;
+let empty: Blob | undefined;
+
+/** Opens a new database. To copy an empty one takes a fifth of the time that PGlite needs to create one. */
+async function open(): Promise<PGlite> {
+  const extensions = { vector: vectorExtension };
+  if (empty !== undefined) return await PGlite.create({ extensions, loadDataDir: empty });
+  const created = await PGlite.create({ extensions });
+  empty = await created.dumpDataDir('none');
+  return created;
+}
 
 beforeAll(async () => {
-  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  const created = await open();
   pglite = created;
   const database = createSkillDatabase(created);
   // Setting up again changes nothing.
@@ -54,7 +64,7 @@ describe('search by meaning, with the extension in a schema of its own', () => {
   let created: PGlite;
 
   beforeAll(async () => {
-    created = await PGlite.create({ extensions: { vector: vectorExtension } });
+    created = await open();
     await created.exec('create schema "Extensions"; create extension vector schema "Extensions"');
     const database = createSkillDatabase(created);
     await setUpDatabase(database);
@@ -67,7 +77,7 @@ describe('search by meaning, with the extension in a schema of its own', () => {
 });
 
 it('never calls functions and operators that others have created in the schema of the extension', async () => {
-  const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  const created = await open();
   onTestFinished(() => created.close());
   // Each fits better than the function of PostgreSQL with this name.
   const planted = [
@@ -97,8 +107,8 @@ it('never calls functions and operators that others have created in the schema o
 });
 
 describe('set up by a login that is no superuser', () => {
-  async function open(...statements: readonly string[]) {
-    const created = await PGlite.create({ extensions: { vector: vectorExtension } });
+  async function openAsOwner(...statements: readonly string[]) {
+    const created = await open();
     onTestFinished(() => created.close());
     await created.exec('create role owner createrole; grant create on database postgres to owner');
     for (const statement of statements) await created.exec(statement);
@@ -113,7 +123,7 @@ describe('set up by a login that is no superuser', () => {
   }
 
   it('has no vectors if the server refuses the extension, and has them once it is there', async () => {
-    const { created, database, hasVectors } = await open();
+    const { created, database, hasVectors } = await openAsOwner();
     expect(await hasVectors()).toEqual({ found: false });
     await created.exec('reset role; create extension vector; set role owner');
     await setUpDatabase(database);
@@ -121,12 +131,12 @@ describe('set up by a login that is no superuser', () => {
   });
 
   it('has no vectors if the login may not use the schema of the extension', async () => {
-    const { hasVectors } = await open('create schema closed', 'create extension vector schema closed');
+    const { hasVectors } = await openAsOwner('create schema closed', 'create extension vector schema closed');
     expect(await hasVectors()).toEqual({ found: false });
   });
 
   it('says that there are no vectors if only the roles may not use that schema', async () => {
-    const { database, hasVectors } = await open(
+    const { database, hasVectors } = await openAsOwner(
       'create schema closed; create extension vector schema closed; grant usage on schema closed to owner',
     );
     expect(await hasVectors()).toEqual({ found: true });

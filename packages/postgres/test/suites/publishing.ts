@@ -122,12 +122,6 @@ export function testPublishing(open: Open): void {
     await expect(pruneVersions(database, 0, { tenant })).rejects.toMatchObject({ code: 'options-invalid' });
   });
 
-  it('removes more versions at once than a function may have arguments', async () => {
-    const { database, query, tenant } = await open();
-    await query('insert into skillful.versions select $1, n, now(), 0 from generate_series(1, 200000) as n', [tenant]);
-    expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 199_999, skills: 0 });
-  });
-
   it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {
     const { database, tenant } = await open();
     const catalog = await catalogOf(skill('a', 'Does a.'));

@@ -1,6 +1,6 @@
 // Looking again: what did not change costs two calls a skill, and whatever was added, changed or removed is noticed.
 
-import { mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -70,6 +70,19 @@ describe.skipIf(process.platform !== 'linux')('a second load', () => {
     }
     expect(counts[1]).toEqual(counts[0]);
     expect(counts[0]?.every((count) => count > 0)).toBe(true);
+  });
+
+  it('reads on from a copy with the same files if a link now leads there', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { '.v1/SKILL.md': skillText('x'), '.v2/notes.md': '', current: { link: '.v1' } });
+    await link(join(root, '.v1/SKILL.md'), join(root, '.v2/SKILL.md'));
+    await setTimeout(60);
+    const source = createFileSource(nodeFileSystem, root, {});
+    const previous = await loadCatalog([source]);
+    await unlink(join(root, 'current'));
+    await symlink('.v2', join(root, 'current'));
+    const { skills } = await loadCatalog([source], { previous });
+    expect(skills.map(({ identity }) => identity)).toEqual([join(root, '.v2')]);
   });
 
   it('keeps no more of a changed skill in memory than its head', async () => {

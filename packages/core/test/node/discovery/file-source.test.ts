@@ -753,6 +753,9 @@ describe('readFile', () => {
       message: `The instructions of \`a\` cannot be read: ${message}`,
     });
     expect(await skill.source.listFiles(skill)).toEqual({ files: [], truncated: true });
+    const unproven = (await importUnproven())(root);
+    await expect(unproven.readFile(skill, 'x.md')).rejects.toMatchObject({ code: 'resource-unreadable', message });
+    expect(await unproven.listFiles(skill)).toEqual({ files: [], truncated: true });
   });
 
   it('refuses a directory that was removed and made again, until it was found again', async () => {
@@ -853,8 +856,8 @@ describe.runIf(process.platform === 'linux')('containment', () => {
   });
 });
 
-it('reports once a listing that containment is not proven, if there are skills', async () => {
-  const root = await makeTemporaryDirectory();
+/** Loads the source anew for a kernel that cannot be asked, as on macOS and Windows. */
+async function importUnproven(): Promise<typeof fileSource> {
   // The kernel is asked only once, so what was loaded before has its answer.
   vi.resetModules();
   replaceCalls({
@@ -862,7 +865,12 @@ it('reports once a listing that containment is not proven, if there are skills',
       throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
     },
   });
-  const { fileSource: createUnproven } = await import('../../../src/node/discovery/file-source.ts');
+  return (await import('../../../src/node/discovery/file-source.ts')).fileSource;
+}
+
+it('reports once a listing that containment is not proven, if there are skills', async () => {
+  const root = await makeTemporaryDirectory();
+  const createUnproven = await importUnproven();
   const list = async () => {
     const { entries, diagnostics } = await createUnproven(root, { id: 'here' }).list();
     const found = diagnostics.map(({ code, severity, source, location }) => [code, severity, source, location]);

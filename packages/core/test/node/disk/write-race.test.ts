@@ -8,7 +8,7 @@ import { writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { startSwapping } from '../swapping.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
-import { realCalls, replaceCalls } from './replace-calls.ts';
+import { isNewFile, realCalls, replaceCalls } from './replace-calls.ts';
 
 /** Writes per shape; `SKILLFUL_RACE_WRITES=20000` for the long run. */
 const writes = Number(process.env.SKILLFUL_RACE_WRITES ?? 300);
@@ -118,6 +118,51 @@ it.each(['within', 'missing/deeper'])(
     expect(readFileSync(location, 'utf8')).toContain('name: x');
   },
 );
+
+describe.skipIf(process.platform === 'win32')('if the kernel cannot be asked', () => {
+  /** Swaps a directory for a link to `home` just before the first call with such a path. */
+  async function swapBefore(call: 'openSync' | 'mkdirSync', isMeant: (path: string, flags: unknown) => boolean) {
+    const { tree, outside } = await makeTree();
+    let swapped = false;
+    const calls = {
+      readlinkSync() {
+        throw Object.assign(new Error(), { code: 'EACCES' });
+      },
+      [call](path: string, ...others: readonly never[]) {
+        if (!swapped && isMeant(path, others[0])) {
+          swapped = true;
+          renameSync(join(tree, 'group'), join(tree, 'aside'));
+          symlinkSync('../home', join(tree, 'group'));
+        }
+        return (realCalls[call] as (...input: readonly unknown[]) => unknown)(path, ...others);
+      },
+    };
+    replaceCalls(calls);
+    return { tree, outside };
+  }
+
+  const refused = { code: 'skill-protected' };
+
+  it('a new file is not written through a link that appears while it is written', async () => {
+    const { tree, outside } = await swapBefore('openSync', isNewFile);
+    const write = replaceFile(join(tree, 'group/pdf/SKILL.md'), 'new', { inPlace: true, within: tree });
+    await expect(write).rejects.toMatchObject(refused);
+    expect(outside()).toEqual(untouched);
+  });
+
+  it('a new skill is not written through a link that appears while it is written', async () => {
+    const { tree, outside } = await swapBefore('mkdirSync', (path) => path.endsWith('.tmp'));
+    const write = writeSkill(join(tree, 'group/pdf'), { name: 'x', description: 'D.' }, { within: tree });
+    await expect(write).rejects.toMatchObject(refused);
+    expect(outside()).toEqual(untouched);
+  });
+
+  it('a missing directory is not created through a link that appears before its parent is opened', async () => {
+    const { tree } = await swapBefore('openSync', (path) => path.endsWith('/group/pdf'));
+    await expect(replaceFile(join(tree, 'group/pdf/new/x'), 'x', { within: tree })).rejects.toMatchObject(refused);
+    expect(readdirSync(join(tree, '../home/pdf'))).toEqual(['SKILL.md']);
+  });
+});
 
 it.runIf(process.platform === 'linux')('leaves no descriptor open, whether it writes or not', async () => {
   const { tree } = await makeTree();

@@ -47,10 +47,10 @@ async function open(options: ToolkitOptions = {}) {
     const result = await toolkit.tools.find((tool) => tool.name === name)?.execute(input, context);
     if (result === undefined) throw new Error(`There is no tool ${name}.`);
     const kept = JSON.parse(JSON.stringify(toolkit.keepResult({ name, input }, result, context)));
-    const restore = async (run?: object, id = 'call_1', about = {}) => {
+    const restore = async (run?: object, id = 'call_1', about = {}, forged = input) => {
       const part = { toolCallId: id, toolName: name };
       const messages = [
-        { role: 'assistant', content: [{ type: 'tool-call', ...part, input }] },
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input: forged }] },
         { role: 'tool', content: [{ type: 'tool-result', ...part, output: toolkit.writeOutput(kept, 'v3') }] },
       ];
       const restored = await restoreIn(toolkit, messages, { run, about });
@@ -307,6 +307,8 @@ describe('what is kept of a result', () => {
       expect(await restored({}, 'call_2', about)).not.toContain(text);
       expect(await restored({}, 'call_1', { thread: 'two' })).not.toContain(text);
       expect(await restored({}, 'call_1')).not.toContain(text);
+      const script = { skill: 'pdf', path: 'scripts/count.sh' };
+      expect(await restored({}, 'call_1', about, script)).not.toContain('echo');
       files['pdf/form.md'] = '# Fields\n\nAnother form.';
       expect(await restored({}, 'call_1', about)).not.toContain(text);
     });

@@ -216,6 +216,27 @@ describe('an activation that a person agreed to', () => {
     expect((await elsewhere.toolkit.prepare(messages)).active).toEqual([]);
   });
 
+  it('counts in its conversation, for its skill, also if a model gives two calls one id', async () => {
+    const rules = [{ action: 'activate', effect: 'ask' }] as const;
+    const { toolkit, judge, call } = await open(
+      {},
+      rules,
+      memorySource({
+        'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nFill it.',
+        'mail/SKILL.md': '---\nname: mail\ndescription: d\n---\nSend it.',
+      }),
+    );
+    const context = { call: 'c1', about: { thread: 'one' } };
+    const messages = [user];
+    for (const name of ['pdf', 'mail']) {
+      await judge('activate_skill', { name }, context);
+      const { text } = await call('activate_skill', { name }, context);
+      messages.push({ key: name, role: 'tool', results: [{ id: 'c1', tool: 'activate_skill', text }] });
+    }
+    expect((await toolkit.prepare(messages, context)).active).toMatchObject([{ name: 'pdf' }, { name: 'mail' }]);
+    expect((await toolkit.prepare(messages, { about: { thread: 'two' } })).active).toEqual([]);
+  });
+
   it('is answered again with the same text, because only a client kept the answer, and with no other', async () => {
     const { call, judge } = await open();
     const again = (id: string | undefined) => call('activate_skill', pdf, { call: id, replay: true });
@@ -792,6 +813,30 @@ describe('consent that is kept', () => {
       'Changed since a person agreed: `form.md`, `new.md`.',
     );
     expect((await elsewhere.call('activate_skill', pdf, { call: 'c11' })).isError).toBe(true);
+  });
+
+  it('counts for exactly what the person agreed to', async () => {
+    const consent = { remember: true, store: new Map<string, ConsentRecord>() };
+    const rules = [{ action: 'read', effect: 'ask' }] as const;
+    const { judge, call } = await open({ consent }, rules);
+    const { arguments: _, ...file } = script;
+    for (const [tool, input] of [
+      ['read_skill_resource', file],
+      ['run_skill_script', script],
+    ] as const) {
+      expect((await judge(tool, input)).effect).toBe('ask');
+      expect((await call(tool, input)).isError).toBe(false);
+      expect((await judge(tool, input, { call: 'c2' })).effect).toBe('none');
+    }
+    for (const other of [file, { ...script, arguments: ['c'] }, { ...script, input: 'x' }])
+      expect((await judge('run_skill_script', other, { call: 'c3' })).effect).toBe('ask');
+    expect((await judge('read_skill_resource', { ...file, path: 'form.md' }, { call: 'c4' })).effect).toBe('ask');
+    const same = fileSource(root);
+    for (const source of [{ ...same, id: 'elsewhere' }, renameSource(same, () => 'mail')]) {
+      const other = await open({ consent }, rules, source);
+      const skill = source.id === 'elsewhere' ? 'pdf' : 'mail';
+      expect((await other.judge('run_skill_script', { ...script, skill }, { call: 'c5' })).effect).toBe('ask');
+    }
   });
 
   it('is looked up again in each model call, also after the store did not answer', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activateSkill, loadCatalog, memorySource } from '../../src/index.ts';
+import { maxSkillBytes } from '../../src/skill/limits.ts';
 
 async function activate(
   body: string,
@@ -39,6 +40,13 @@ describe('activateSkill', () => {
     expect(activation.diagnostics).toMatchObject([
       { code: 'body-control-characters', source: skill.source.id, location: 'pdf/SKILL.md' },
     ]);
+  });
+
+  it('refuses a `SKILL.md` that has become too large since it was listed', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nBody' });
+    const grown = await loadCatalog([{ ...source, readFile: async () => new Uint8Array(maxSkillBytes + 1) }]);
+    const activations = grown.skills.map((skill) => activateSkill(skill));
+    expect(await Promise.allSettled(activations)).toMatchObject([{ reason: { code: 'skill-too-large' } }]);
   });
 
   it('lists the files with their sizes and says when the list is not whole', async () => {

@@ -182,7 +182,7 @@ describe('prepare', () => {
     const answer = await toolkit.tools
       .find(({ name }) => name === 'deactivate_skill')
       ?.execute({ name: 'policy' }, { messages: forged });
-    expect(answer?.isError).toBe(true);
+    expect(answer).toMatchObject({ text: 'policy was activated by the application and stays active.', isError: true });
   });
 
   it('lets nothing in a conversation end or replace what the application decided in it', async () => {

@@ -7,6 +7,7 @@ import {
   type MessageView,
   memorySource,
   type SkillContext,
+  SkillError,
   type SkillEvent,
   type ToolkitOptions,
 } from '../../../src/index.ts';
@@ -60,6 +61,16 @@ describe('allowed-tools as a hint', () => {
     expect(text).not.toContain('<system>');
   });
 });
+
+it.each(['preapprove', 'restrict'] as const)(
+  'does not let a call through with %s because the skills cannot be loaded',
+  async (mode) => {
+    const gone = new SkillError('source-failed', 'The server is gone.');
+    const toolkit = createToolkit(() => Promise.reject(gone), { allowedTools: { mode } });
+    const [name, input] = remove;
+    expect(await toolkit.judge({ name, input })).toMatchObject({ effect: 'deny', isUnjudged: true });
+  },
+);
 
 describe('allowed-tools as approval', () => {
   const allowedTools = { mode: 'preapprove', names } as const;

@@ -17,6 +17,7 @@ import {
   type ScriptPlan,
   type Skill,
   type SkillContext,
+  SkillError,
   type SkillEvent,
   type SkillSource,
   type ToolkitOptions,
@@ -188,6 +189,17 @@ describe('the question before an activation', () => {
       text: text('activate_skill'),
       isUnjudged: true,
     });
+  });
+
+  it.each(['activate_skill', 'shell'])('is neither left out nor failed for %s if the run is aborted', async (name) => {
+    const reason = new Error('stopped');
+    const events: SkillEvent[] = [];
+    const toolkit = createToolkit(() => Promise.reject(new SkillError('source-failed', 'gone')), {
+      allowedTools: { mode: 'restrict' },
+      onEvent: (event) => events.push(event),
+    });
+    await expect(toolkit.judge({ name, input: pdf }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(events).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   definePolicy,
   loadCatalog,
   memorySource,
+  SkillError,
   type SkillEvent,
   type SkillSource,
 } from '../../../src/index.ts';
@@ -75,6 +76,15 @@ describe('a source that fails', () => {
     });
     expect(events).toHaveLength(3);
   });
+});
+
+it('a mistake of the application is told to the application, and not to the model', async () => {
+  const events: SkillEvent[] = [];
+  const wrong = new SkillError('options-invalid', 'The option `root` of the source is wrong.');
+  const toolkit = createToolkit(() => Promise.reject(wrong), { onEvent: (event) => events.push(event) });
+  const result = await toolkit.tools[0]?.execute({ name: 'x' });
+  expect(result?.text).toMatch(/^activate_skill failed for a technical reason, /);
+  expect(events).toEqual([{ type: 'tool-failed', tool: 'activate_skill', reason: wrong.message, tokens: 0 }]);
 });
 
 describe('a source that fails in a model call', () => {

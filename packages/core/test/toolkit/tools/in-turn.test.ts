@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createToolkit, loadCatalog, memorySource } from '../../../src/index.ts';
+import { createToolkit, loadCatalog, memorySource, type SkillEvent } from '../../../src/index.ts';
 
 const text = '---\nname: pdf\ndescription: Fills forms.\n---\nFill in the form.\n';
 
@@ -44,4 +44,16 @@ it('answers input that cannot be written as JSON, or not even be read, in words'
   };
   for (const input of [{ name: 1n }, unreadable])
     expect(await toolkit.tools[0]?.execute(input, { run: {} })).toMatchObject({ isError: true });
+});
+
+it('reports that a skill ended which began in the same answer, and that once', async () => {
+  const events: SkillEvent[] = [];
+  const catalog = await loadCatalog([memorySource({ 'pdf/SKILL.md': text })]);
+  const toolkit = createToolkit(catalog, { tools: { deactivate: true }, onEvent: (event) => events.push(event) });
+  const run = {};
+  await toolkit.prepare([], { run });
+  const call = (name: string) =>
+    toolkit.tools.find((tool) => tool.name === name)?.execute({ name: 'pdf' }, { run, call: name });
+  await Promise.all(['deactivate_skill', 'activate_skill', 'deactivate_skill', 'deactivate_skill'].map(call));
+  expect(events.map(({ type }) => type)).toEqual(['offered', 'activated', 'deactivated']);
 });

@@ -16,7 +16,7 @@ import { containment, type FileSourceOptions, fileSource } from '../../../src/no
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
 import type { SkillEntry, SkillSource } from '../../../src/skill/source.ts';
-import { realCalls, replaceCalls } from '../disk/replace-calls.ts';
+import { muteKernel, realCalls, replaceCalls } from '../disk/replace-calls.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 async function found(root: string, options: FileSourceOptions = {}): Promise<{ skills: string[]; codes: string[] }> {
@@ -856,15 +856,11 @@ describe.runIf(process.platform === 'linux')('containment', () => {
   });
 });
 
-/** Loads the source anew for a kernel that cannot be asked, as on macOS and Windows. */
+/** Loads the source anew for a kernel that cannot be asked. */
 async function importUnproven(): Promise<typeof fileSource> {
   // The kernel is asked only once, so what was loaded before has its answer.
   vi.resetModules();
-  replaceCalls({
-    readlinkSync() {
-      throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    },
-  });
+  replaceCalls(muteKernel);
   return (await import('../../../src/node/discovery/file-source.ts')).fileSource;
 }
 

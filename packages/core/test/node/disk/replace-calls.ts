@@ -19,6 +19,13 @@ export function replaceCalls(calls: Calls): void {
   });
 }
 
+/** As on macOS and Windows, the kernel does not say which file is open. */
+export const muteKernel: Calls = {
+  readlinkSync() {
+    throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  },
+};
+
 /** Checks whether these are the arguments with which a file is created beside the one that it will replace. */
 export function isNewFile(path: unknown, flags: unknown): boolean {
   return flags === 'wx' && String(path).endsWith('.tmp');

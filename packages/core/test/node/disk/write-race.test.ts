@@ -8,7 +8,7 @@ import { writeSkill } from '../../../src/node/index.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import { startSwapping } from '../swapping.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
-import { isNewFile, realCalls, replaceCalls } from './replace-calls.ts';
+import { isNewFile, muteKernel, realCalls, replaceCalls } from './replace-calls.ts';
 
 /** Writes per shape; `SKILLFUL_RACE_WRITES=20000` for the long run. */
 const writes = Number(process.env.SKILLFUL_RACE_WRITES ?? 300);
@@ -124,10 +124,8 @@ describe.skipIf(process.platform === 'win32')('if the kernel cannot be asked', (
   async function swapBefore(call: 'openSync' | 'mkdirSync', isMeant: (path: string, flags: unknown) => boolean) {
     const { tree, outside } = await makeTree();
     let swapped = false;
-    const calls = {
-      readlinkSync() {
-        throw Object.assign(new Error(), { code: 'EACCES' });
-      },
+    replaceCalls({
+      ...muteKernel,
       [call](path: string, ...others: readonly never[]) {
         if (!swapped && isMeant(path, others[0])) {
           swapped = true;
@@ -136,8 +134,7 @@ describe.skipIf(process.platform === 'win32')('if the kernel cannot be asked', (
         }
         return (realCalls[call] as (...input: readonly unknown[]) => unknown)(path, ...others);
       },
-    };
-    replaceCalls(calls);
+    });
     return { tree, outside };
   }
 

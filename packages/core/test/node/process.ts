@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export function startProgram(program: URL, ...input: readonly string[]): ChildProcess {
   const options = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning', fileURLToPath(program)];
-  return spawn(process.execPath, [...options, ...input], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [...options, ...input], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 /** Waits for the end; returns what the program wrote. */

@@ -1,26 +1,33 @@
-// Creates the same skill again and again, and says each time whether it was the one who did.
+// Creates skills, and says each time whether it was the one who did: in a race the skills that it reads from its input, or else
+// the same one again and again.
 
+import { createInterface } from 'node:readline';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { fileSource } from '../../../src/node/discovery/file-source.ts';
 import { writeSkill } from '../../../src/node/manage/create-skill.ts';
 import { removeSkill } from '../../../src/node/manage/remove-skill.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 
-const [, , root = '', mode = 'race', name = 'x', count = '1'] = process.argv;
+const [, , root = '', mode = 'race'] = process.argv;
 process.stdout.write('ready\n');
-for (let n = 0; n < Number(count); n += 1) {
+
+async function create(name: string): Promise<'won' | 'lost'> {
   try {
-    await writeSkill(root, {
-      name: `${name}${mode === 'race' ? n : ''}`,
-      description: `By ${process.pid}.`,
-      instructions: 'x'.repeat(50_000),
-    });
-    if (mode === 'race') process.stdout.write(`${n}\n`);
+    await writeSkill(root, { name, description: `By ${process.pid}.`, instructions: 'x'.repeat(50_000) });
+    return 'won';
   } catch (error) {
     if (!isSkillError(error) || error.code !== 'skill-exists') throw error;
+    return 'lost';
   }
-  if (mode === 'churn') {
-    const { skills } = await loadCatalog([fileSource(root, { scope: 'user' })]);
-    for (const skill of skills) await removeSkill(skill);
+}
+
+if (mode === 'race') {
+  for await (const name of createInterface({ input: process.stdin })) {
+    process.stdout.write(`${await create(name)}\n`);
   }
+}
+while (mode === 'churn') {
+  await create('x');
+  const { skills } = await loadCatalog([fileSource(root, { scope: 'user' })]);
+  for (const skill of skills) await removeSkill(skill);
 }

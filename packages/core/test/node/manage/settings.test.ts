@@ -306,11 +306,11 @@ describe('the lock', () => {
     const home = await makeHome();
     const processes = Array.from({ length: 8 }, (_, n) =>
       finishProgram(
-        startProgram(new URL('./toggle-program.ts', import.meta.url), home.options.home ?? '', `p${n}`, '50'),
+        startProgram(new URL('./toggle-program.ts', import.meta.url), home.options.home ?? '', `p${n}`, '20'),
       ),
     );
     await Promise.all(processes);
-    expect((await summary(home)).disabled).toHaveLength(400);
+    expect((await summary(home)).disabled).toHaveLength(160);
   });
 });
 

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,20 +12,15 @@ import {
   fileSource,
   isTrustedProject,
   loadInstructionFiles,
-  loadSettings,
   setSkillEnabled,
   writeSkill,
 } from '../../../src/node/index.ts';
 import { settingsPath, updateSettings } from '../../../src/node/manage/settings.ts';
 import { isNewFile, realCalls, replaceCalls } from '../disk/replace-calls.ts';
-import { startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
 
 /** Files of the huge directory; `SKILLFUL_FILES=1000000` for the long run. */
 const fileCount = Number(process.env.SKILLFUL_FILES ?? 5000);
-
-/** Rounds of the crash test; `SKILLFUL_KILLS=200` for the long run. */
-const kills = Number(process.env.SKILLFUL_KILLS ?? 12);
 
 async function makeRoot(): Promise<string> {
   const root = await makeTemporaryDirectory();
@@ -172,24 +166,6 @@ describe('X19: a host whose callback', () => {
 });
 
 describe('the settings', () => {
-  it('X13: are the old or the new ones if a writer is killed at any moment', { timeout: 300_000 }, async () => {
-    const home = await makeTemporaryDirectory();
-    const options = { home, environment: {} };
-    for (let round = 0; round < kills; round += 1) {
-      const writer = startProgram(new URL('../manage/toggle-program.ts', import.meta.url), home, `r${round}`, '100000');
-      const exit = once(writer, 'exit');
-      if (writer.stdout !== null) await once(writer.stdout, 'data');
-      await setTimeout(20 + Math.random() * 60);
-      writer.kill('SIGKILL');
-      await exit;
-      const { diagnostics, disabled } = await loadSettings(options);
-      const own = disabled.filter((id) => id.startsWith(`user:r${round}-`));
-      expect(diagnostics).toEqual([]);
-      expect(own.toSorted()).toEqual(Array.from(own, (_, n) => `user:r${round}-${n}`).toSorted());
-      await setSkillEnabled(`user:after-${round}`, false, options);
-    }
-  });
-
   it('are the old or the new ones after a power cut that loses everything unsynced', async () => {
     const home = await makeTemporaryDirectory();
     const options = { home, environment: {} };

@@ -1,33 +1,17 @@
-// Creates skills, and says each time whether it was the one who did: in a race the skills that it reads from its input, or else
-// the same one again and again.
+// Creates each skill whose name it reads, and says whether it was the one who did.
 
 import { createInterface } from 'node:readline';
-import { loadCatalog } from '../../../src/catalog/catalog.ts';
-import { fileSource } from '../../../src/node/discovery/file-source.ts';
 import { writeSkill } from '../../../src/node/manage/create-skill.ts';
-import { removeSkill } from '../../../src/node/manage/remove-skill.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 
-const [, , root = '', mode = 'race'] = process.argv;
+const [, , root = ''] = process.argv;
 process.stdout.write('ready\n');
-
-async function create(name: string): Promise<'won' | 'lost'> {
+for await (const name of createInterface({ input: process.stdin })) {
   try {
     await writeSkill(root, { name, description: `By ${process.pid}.`, instructions: 'x'.repeat(50_000) });
-    return 'won';
+    process.stdout.write('won\n');
   } catch (error) {
     if (!isSkillError(error) || error.code !== 'skill-exists') throw error;
-    return 'lost';
+    process.stdout.write('lost\n');
   }
-}
-
-if (mode === 'race') {
-  for await (const name of createInterface({ input: process.stdin })) {
-    process.stdout.write(`${await create(name)}\n`);
-  }
-}
-while (mode === 'churn') {
-  await create('x');
-  const { skills } = await loadCatalog([fileSource(root, { scope: 'user' })]);
-  for (const skill of skills) await removeSkill(skill);
 }

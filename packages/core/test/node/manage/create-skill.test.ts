@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import fs, { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
@@ -13,9 +11,6 @@ import { fileSource, removeSkill, type SkillDraft, writeSkill } from '../../../s
 import type { Skill } from '../../../src/skill/skill.ts';
 import { startProgram } from '../process.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-directory.ts';
-
-/** Rounds of the crash test; `SKILLFUL_KILLS=200` for the long run. */
-const kills = Number(process.env.SKILLFUL_KILLS ?? 12);
 
 async function load(root: string, scope = 'user'): Promise<Map<string, Skill>> {
   const { skills } = await loadCatalog([fileSource(root, { scope })]);
@@ -175,7 +170,7 @@ describe('writeSkill', () => {
     const root = await makeTemporaryDirectory();
     const program = new URL('./create-program.ts', import.meta.url);
     const racers = Array.from({ length: 3 }, () => {
-      const { stdin, stdout } = startProgram(program, root, 'race');
+      const { stdin, stdout } = startProgram(program, root);
       if (stdin === null || stdout === null) throw new Error('The program has no pipes.');
       return { stdin, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() };
     });
@@ -204,25 +199,6 @@ describe('writeSkill', () => {
     await utimes(join(root, '.a.0123456789ab.tmp'), 0, 0);
     await writeSkill(root, { name: 'x', description: 'd' });
     expect((await readdir(root)).sort()).toEqual(['.b.0123456789ab.trash', '.own', 'x']);
-  });
-
-  it('I10: never shows half a skill, whenever it is killed', { timeout: 300_000 }, async () => {
-    const root = await makeTemporaryDirectory();
-    for (let round = 0; round < kills; round += 1) {
-      const program = startProgram(new URL('./create-program.ts', import.meta.url), root, 'churn');
-      const exit = once(program, 'exit');
-      if (program.stdout !== null) await once(program.stdout, 'data');
-      await setTimeout(Math.random() * 60);
-      program.kill('SIGKILL');
-      await exit;
-      const { skills, rejected, diagnostics } = await loadCatalog([fileSource(root, { scope: 'user' })]);
-      const problems = diagnostics.filter(({ code }) => code !== 'skills-not-found');
-      expect([rejected, problems]).toEqual([[], []]);
-      for (const skill of skills) {
-        const text = new TextDecoder().decode(await skill.source.readFile(skill, 'SKILL.md'));
-        expect(text.endsWith(`${'x'.repeat(50_000)}\n`)).toBe(true);
-      }
-    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ConsentRecord, createConsentStore, parseConsent } from '../../src/policy/consent.ts';
+import { type ConsentRecord, changedFiles, createConsentStore, parseConsent } from '../../src/policy/consent.ts';
 
 const record = (at: number): ConsentRecord => ({
   state: 'asked',
@@ -23,4 +23,8 @@ it('a record from a store counts only if each of its fields is what it should be
   expect(parseConsent(record(1), 'agreed')).toBeUndefined();
   for (const field of Object.keys(record(1)))
     expect(parseConsent({ ...record(1), [field]: null }, 'asked'), field).toBeUndefined();
+});
+
+it('files that differ are named in the order of their paths: new, changed and missing ones', () => {
+  expect(changedFiles({ d: '1', c: '1', b: '1' }, { c: '2', b: '1', a: '1' })).toEqual(['a', 'c', 'd']);
 });

@@ -145,13 +145,17 @@ describe('a file that a rule denies', () => {
   });
 
   it('is denied whatever the case of its letters, and however its characters are composed', async () => {
-    const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md'], effect: 'deny' }];
+    const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md', 'refs/mass.md'], effect: 'deny' }];
     const { read } = await open(rules);
     expect(await read('refs/secret.md')).toBe(missing('refs/secret.md'));
-    const files = { 'x/SKILL.md': skillText('x'), 'x/refs/cafe\u0301.md': 'SECRET' };
+    const hidden = ['refs/cafe\u0301.md', 'refs/MA\u1e9e.md'];
+    const files = {
+      'x/SKILL.md': skillText('x'),
+      ...Object.fromEntries(hidden.map((path) => [`x/${path}`, 'SECRET'])),
+    };
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { policy: definePolicy({ rules }) });
     const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
-    expect((await tool?.execute({ skill: 'x', path: 'refs/cafe\u0301.md' }))?.text).not.toContain('SECRET');
+    for (const path of hidden) expect((await tool?.execute({ skill: 'x', path }))?.text).not.toContain('SECRET');
   });
 });
 

@@ -75,6 +75,8 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(bin\\*)', 'bin\\.^.\\sh', false],
     ['Bash(bin\\*)', 'bin\\^..\\sh', false],
     ['Bash(bin/*)', 'bin/.?/sh', false],
+    ['Bash(bin/*)', 'bin/.?*/sh', false],
+    ['Bash(bin/*)', 'bin/x .? y', false],
     ['Bash(bin/*)', "bin/'.'*/sh", false],
     ['Bash(bin/*)', 'bin/.*./sh', false],
     ['Bash(bin/*)', 'bin/.*[!a]/sh', false],
@@ -97,6 +99,12 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(git:*)', 'git log --format="%h %s" --since=1%', true],
     ['Bash(git:*', 'git log', false],
     ['Bash()', 'git log', false],
+    ['Bash(git:*)x', 'git log', false],
+    ['(x)Bash(git:*)', 'git log', false],
+    // Only at the end does `:*` mean any arguments or none.
+    ['Bash(git:*push)', 'git log', false],
+    ['Bash(g?t:*push)', 'git push', false],
+    ['Bash(g?t:*push)', 'got: push', true],
   ])('%s about the command %j: %s', (pattern, command, expected) => {
     expect(allowsCall(pattern, bash(command), names)).toBe(expected);
   });

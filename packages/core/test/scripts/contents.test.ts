@@ -51,6 +51,9 @@ it('takes only so many files, and only so many bytes, whatever the source says o
   const large = new Uint8Array(17 * 1024 * 1024);
   for (const bytes of [0, -1e12, Number.NaN])
     await expect(plan(['a', 'b'], large, bytes)).rejects.toMatchObject({ code: 'resource-too-large' });
+  // What is said to be too large is not even read.
+  const listed = plan(['a', 'b'], new Uint8Array(), large.length);
+  await expect(listed).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
 it.each(['SKILL.md', 'tools/scripts/a.sh', 'scripts/none.sh', 'scripts'])('are no script: %s', async (path) => {

@@ -3,7 +3,7 @@
 import { createToolkit, loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
 import { skillsMiddleware } from '@skillful/langchain';
-import { AIMessage, createAgent, createMiddleware, fakeModel } from 'langchain';
+import { AIMessage, createAgent, fakeModel } from 'langchain';
 
 const [directory = ''] = process.argv.slice(2);
 const toolkit = createToolkit(await loadCatalog([fileSource(directory)]));
@@ -11,15 +11,12 @@ const model = fakeModel()
   .respondWithTools([{ name: 'activate_skill', args: { name: 'greeting' }, id: '1' }])
   .respond(new AIMessage('Hello.'));
 const offered: unknown[][] = [];
-const watch = createMiddleware({
-  name: 'Watch',
-  wrapModelCall(request, handler) {
-    offered.push(request.tools.map(({ name }) => name));
-    return handler(request);
-  },
-});
-const middleware = [skillsMiddleware(toolkit), watch];
-const agent = createAgent({ model, systemPrompt: 'You are kind.', middleware });
+const bind = model.bindTools.bind(model);
+model.bindTools = (tools) => {
+  offered.push(tools.map((tool) => Object(tool).name));
+  return bind(tools);
+};
+const agent = createAgent({ model, systemPrompt: 'You are kind.', middleware: [skillsMiddleware(toolkit)] });
 await agent.invoke({ messages: [{ role: 'user', content: 'Greet me.' }] });
 
 const [first, second] = model.calls;

@@ -16,7 +16,8 @@ export const middlewareName: 'AgentSkills' = 'AgentSkills';
 
 /** Middleware for an agent whose `context` has the type that the toolkit's catalog function takes. */
 export type SkillsMiddleware<Context = unknown> = AgentMiddleware<
-  undefined,
+  // Without a state, LangChain's types accept no call of the agent unless `strictNullChecks` is on.
+  ReturnType<typeof createStateSchema>,
   unknown extends Context ? undefined : z.ZodObject<{ [Key in keyof Context]: z.ZodType<Context[Key], Context[Key]> }>,
   Context,
   readonly SkillTools[keyof SkillTools][]

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -124,6 +125,9 @@ describe('sandboxRunner with just-bash', () => {
     const { output, truncated } = await small.run(plan);
     expect([truncated, output.length]).toEqual([true, 105]);
     expect(output).toMatch(/^first\n1\n[\s\S]*\n\[…\]\n[\s\S]*5000\nlast\n$/);
+    const loud = await planOf({ 'x/scripts/a.sh': 'seq 1 5000 >&2' }, { path: 'scripts/a.sh' });
+    const { errors, ...rest } = await small.run(loud);
+    expect([errors.length, rest]).toEqual([105, { exitCode: 0, output: '', truncated: true, timedOut: false }]);
   });
 
   it.each(['#!/bin/sh', '#!/usr/bin/env bash', '#! /usr/bin/env -S bash'])(
@@ -147,6 +151,13 @@ describe('sandboxRunner with just-bash', () => {
     expect(await runner.run(shell)).toMatchObject({ exitCode: 0, output: 'done\n' });
   });
 
+  it('stops the shell itself if the run is aborted', async () => {
+    const controller = new AbortController();
+    const sleeping = justBashSandbox(new Bash()).run({ command: 'sleep 100', abortSignal: controller.signal });
+    controller.abort();
+    await Promise.allSettled([sleeping]);
+  });
+
   it('lets a script start another one of its skill', async () => {
     const files = { 'x/scripts/a.sh': '"$SKILL_DIR/scripts/b" 1', 'x/scripts/b': '#!/bin/sh\necho "b $1"' };
     const plan = await planOf(files, { path: 'scripts/a.sh' });
@@ -165,6 +176,31 @@ describe('sandboxRunner with just-bash', () => {
 });
 
 describe('sandboxRunner with any sandbox', () => {
+  it.runIf(process.platform === 'linux')(
+    'writes large, many and empty files with commands that Linux takes',
+    async () => {
+      const shell: ScriptSandbox = {
+        run: ({ command }) =>
+          new Promise((resolve, reject) => {
+            const child = execFile('sh', ['-c', command], (_, stdout, stderr) => {
+              resolve({ exitCode: child.exitCode ?? 1, stdout, stderr });
+            });
+            child.on('error', reject);
+          }),
+      };
+      const many = Array.from({ length: 300 }, (_, n): [string, string] => [`x/many/${n}.txt`, 'y'.repeat(700)]);
+      const files = {
+        ...Object.fromEntries(many),
+        'x/large.bin': new Uint8Array(400_000),
+        'x/empty': '',
+        'x/scripts/a.sh': 'cd "$SKILL_DIR"; cat many/* | wc -c; wc -c < large.bin; wc -c < empty',
+      };
+      const plan = await planOf(files, { path: 'scripts/a.sh' });
+      const { output, errors } = await sandboxRunner(() => shell, { name: 'sh' }).run(plan);
+      expect([output.split(/\s+/), errors]).toEqual([['210000', '400000', '0', ''], '']);
+    },
+  );
+
   it('opens none for a run that is aborted already', async () => {
     const plan = await planOf({ 'x/scripts/a.sh': 'true' }, { path: 'scripts/a.sh' });
     let opened = 0;

@@ -184,6 +184,6 @@ it('puts the system text and what begins the conversation behind the system mess
     'a1',
     's3',
   ]);
-  expect(edit(['s1'], [{ start: 'moved' }])).toEqual(['s1', start]);
+  expect(edit(['s1', 's2'], [{ start: 'moved' }])).toEqual(['s1', 's2', start]);
   expect(edit([], [], 'catalog')).toEqual(['catalog']);
 });

@@ -79,6 +79,8 @@ describe('readResult', () => {
     };
     expect(toolkit.readResult('read_skill_resource', stored)).toEqual({ text: 'A seal.', isError: false, files });
     expect(toolkit.readResult('read_skill_resource', 'Not today.')).toMatchObject({ text: 'Not today.' });
+    const refused = { text: 'No such file.', isError: true, files: [] };
+    expect(toolkit.readResult('read_skill_resource', refused)).toEqual(refused);
   });
 
   it.each([undefined, null, 7, [], {}, { text: 1 }])('returns a sentence for %j', (stored) => {

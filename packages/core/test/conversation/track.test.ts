@@ -23,6 +23,14 @@ describe('a result that was taken into account', () => {
   });
 });
 
+describe('the list of active skills', () => {
+  it('says which version of a skill the model has', async () => {
+    const { active } = await toolkit.prepare([user('u1', 'Fill it.'), answer('a1'), result], {});
+    const [, digest] = / digest="([0-9a-f]{8})"/.exec(text) ?? [];
+    expect(active).toEqual([{ name: 'pdf', by: 'model', at: expect.any(Number), digest }]);
+  });
+});
+
 describe('a result of a run that was stopped', () => {
   const messages = [user('u1', 'Fill it.'), answer('a1'), result, user('u2', 'Go on.')];
 
@@ -43,6 +51,22 @@ describe('a result that ends a skill', () => {
     ];
     const results = texts.map((text, id) => ({ id: `${id}`, tool: 'deactivate_skill', text }));
     expect(await activeIn([{ key: 't1', role: 'tool', results }], { skills: {} })).toEqual([]);
+  });
+});
+
+describe('a result with more than the words that end a skill', () => {
+  const ending = '<skill_inactive name="pdf" />\nNo longer active: its instructions have left the context.';
+  const endedBy = (text: string): MessageView => {
+    return { key: 't2', role: 'tool', results: [{ id: 'c2', tool: 'deactivate_skill', text }] };
+  };
+  const messages = [user('u1', 'Fill it.'), answer('a1'), result];
+
+  it.each([
+    [ending, []],
+    [`${ending} Or is it?`, ['pdf']],
+    [`I quote: ${ending}`, ['pdf']],
+  ])('ends none: %j leaves %j', async (text, active) => {
+    expect(await activeIn([...messages, endedBy(text)], { skills: {} })).toEqual(active);
   });
 });
 

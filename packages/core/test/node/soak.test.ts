@@ -32,7 +32,7 @@ async function run(home: string, own: string, programSeed: number, killAfter: nu
   const program = startProgram(new URL('./soak-program.ts', import.meta.url), home, own, `${programSeed}`, '40');
   let output = '';
   const ready = new Promise<void>((resolve) => {
-    program.stdout?.on('data', (chunk: Buffer) => {
+    program.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       if (output.includes('ready')) resolve();
     });

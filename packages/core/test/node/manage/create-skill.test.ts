@@ -170,9 +170,9 @@ describe('writeSkill', () => {
     const root = await makeTemporaryDirectory();
     const program = new URL('./create-program.ts', import.meta.url);
     const racers = Array.from({ length: 3 }, () => {
-      const { stdin, stdout } = startProgram(program, root);
-      if (stdin === null || stdout === null) throw new Error('The program has no pipes.');
-      return { stdin, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() };
+      const racer = startProgram(program, root);
+      onTestFinished(() => void racer.kill('SIGKILL'));
+      return { stdin: racer.stdin, lines: createInterface({ input: racer.stdout })[Symbol.asyncIterator]() };
     });
     const next = () => Promise.all(racers.map(async ({ lines }) => (await lines.next()).value));
     expect(await next()).toEqual(['ready', 'ready', 'ready']);
@@ -180,7 +180,6 @@ describe('writeSkill', () => {
       for (const { stdin } of racers) stdin.write(`s${n}\n`);
       expect((await next()).sort()).toEqual(['lost', 'lost', 'won']);
     }
-    for (const { stdin } of racers) stdin.end();
     const skills = await load(root);
     expect(skills.size).toBe(50);
     for (const { bytes, description } of skills.values()) {

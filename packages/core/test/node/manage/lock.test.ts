@@ -45,7 +45,7 @@ async function makeLock() {
       onTestFinished(() => {
         for (const program of programs) program.kill('SIGKILL');
       });
-      await Promise.all(programs.map(async ({ stdout }) => stdout !== null && once(stdout, 'data')));
+      await Promise.all(programs.map(({ stdout }) => once(stdout, 'data')));
       return programs;
     },
   };

@@ -3,7 +3,6 @@
 import { setSkillEnabled } from '../../../src/node/manage/settings.ts';
 
 const [, , home = '', prefix = '', count = '0'] = process.argv;
-process.stdout.write('ready\n');
 for (let n = 0; n < Number(count); n += 1) {
   await setSkillEnabled(`user:${prefix}-${n}`, false, { home, environment: {}, lockTimeout: 20_000 });
 }

@@ -1,16 +1,25 @@
 // Removes the endings of English words, so that `filling` finds `fill`, with the Snowball stemmer for English (Porter 2):
 // https://snowballstem.org/algorithms/english/stemmer.html. Unlike there, words without a vowel lose a final `s`, too, because most
-// are abbreviations such as `PRs`. An ending is removed only in a region of the word: R1 is what follows the first consonant after
-// a vowel, and R2 is the same within R1. The numbers `r1` and `r2` say where they begin.
+// are abbreviations such as `PRs`; and more related words have one stem, such as `profession` and `professional`. An ending is
+// removed only in a region of the word: R1 is what follows the first consonant after a vowel, and R2 is the same within R1. The
+// numbers `r1` and `r2` say where they begin. A `y` at the beginning of a word or after a vowel is a consonant, and written `Y`.
 
 type Ending = readonly [ending: string, replacement: string];
 
 const vowel = /[aeiouy]/u;
-const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxy])$/u;
+const shortEnd = /(?:^[aeiouy][^aeiouy]|[^aeiouy][aeiouy][^aeiouwxyY])$/u;
 const vowelAndConsonant = /[aeiouy][^aeiouy]/u;
 
 const irregular: ReadonlyMap<string, string> = new Map(
-  parseEndings('skis:ski skies:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data'),
+  parseEndings(
+    'skis:ski skies:sky sky:sky dying:die lying:lie tying:tie news:news analyses:analysi data:data atlas:atlas bias:bias ' +
+      'cosmos:cosmos early:earli gently:gentl idly:idl only:onli singly:singl ugly:ugli',
+  ),
+);
+
+/** Words that keep their ending, although it looks like that of another form. */
+const complete: ReadonlySet<string> = new Set(
+  'canning earring evening exceed herring inning outing proceed succeed'.split(' '),
 );
 
 /** R1 begins after each of these beginnings, although their first vowel and consonant come earlier. */
@@ -22,10 +31,10 @@ const past = ['ed', 'ing', 'edly', 'ingly'];
 const derived = parseEndings(
   'ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less entli:ent ' +
     'ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful enci:ence anci:ance abli:able izer:ize ' +
-    'ator:ate alli:al logi:log bli:ble',
+    'ator:ate alli:al ogi:og bli:ble',
 );
 
-const adjectives = parseEndings('alize:al icate:ic iciti:ic ical:ic ness ful');
+const adjectives = parseEndings('ational:ate tional:tion alize:al icate:ic iciti:ic ical:ic ness ful');
 
 const residues = parseEndings('ement ance ence able ible ment ant ent ism ate iti ous ive ize al er ic');
 
@@ -42,9 +51,11 @@ export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
   const known = irregular.get(word);
   if (known !== undefined) return known;
-  const r1 = longBeginnings.find((start) => word.startsWith(start))?.length ?? regionFrom(word, 0);
-  const r2 = regionFrom(word, r1);
-  let stemmed = withoutPast(withoutPlural(word), r1);
+  const singular = withoutPlural(word.replace(/^y|(?<=[aeiouy])y/gu, 'Y'));
+  if (complete.has(singular)) return singular;
+  const r1 = longBeginnings.find((start) => singular.startsWith(start))?.length ?? regionFrom(singular, 0);
+  const r2 = regionFrom(singular, r1);
+  let stemmed = withoutPast(singular, r1);
   if (/.[^aeiouy]y$/u.test(stemmed)) stemmed = `${stemmed.slice(0, -1)}i`;
   stemmed = replaceEnding(stemmed, derived, r1);
   if (/[cdeghkmnrt]li$/u.test(stemmed) && stemmed.length - 2 >= r1) stemmed = stemmed.slice(0, -2);
@@ -52,7 +63,7 @@ export function stem(word: string): string {
   if (stemmed.endsWith('ative') && stemmed.length - 5 >= r2) stemmed = stemmed.slice(0, -5);
   stemmed = replaceEnding(stemmed, residues, r2);
   if (/[st]ion$/u.test(stemmed) && stemmed.length - 3 >= r2) stemmed = stemmed.slice(0, -3);
-  return withoutLastLetter(stemmed, r1, r2);
+  return withoutLastLetter(stemmed, r1, r2).toLowerCase();
 }
 
 /** Returns where the region of the part from `start` begins. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { offTopicQuestions } from '../../src/extending.ts';
 import { type Embed, type HybridIndexOptions, hybridIndex, type SearchOptions } from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
@@ -175,11 +175,13 @@ describe('hybridIndex', () => {
     const ended = new Promise<never>((_, reject) => {
       end = reject;
     });
-    const isFirst = (texts: readonly string[]) => texts.length === skills.length && calls.length === 2;
+    let attempts = 0;
+    const isFirst = (texts: readonly string[]) => texts.length === skills.length && ++attempts === 1;
     const index = hybridIndex({ embed: (texts, options) => (isFirst(texts) ? ended : embed(texts, options)) })(skills);
     const searches = [index.search('hungry', { limit: 1 }), index.search('I am hungry', { limit: 1 })];
+    // Both queries are embedded, and the skills are about to be.
+    await vi.waitFor(() => expect({ attempts, queries: calls.length }).toEqual({ attempts: 1, queries: 2 }));
     await new Promise(setImmediate);
-    calls.push(['the first request has ended']);
     end(new Error('This request has ended.'));
     expect((await Promise.all(searches)).map(names)).toEqual([[], ['soup']]);
   });

@@ -1,6 +1,8 @@
 // Finds the directories that a client searches for skills, and gives each a label for the id of its source.
 
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { showText } from '../../diagnostics/diagnostic.ts';
+import { invalidOption } from '../../skill/options.ts';
 import type { SkillScope } from '../../skill/source.ts';
 import { isAtOrBelow, isBelow, pathBelow } from '../disk/contained-file.ts';
 import { canonicalPath, type Project } from '../environment/project.ts';
@@ -38,7 +40,7 @@ export interface ListRootsOptions extends UserDirectoriesOptions {
    * @default false
    */
   readonly allowExternalPaths?: boolean | undefined;
-  /** Roots that ship with the application. They lose to everything except synced skills. */
+  /** Roots that ship with the application: absolute, or with `~`. They lose to everything except synced skills. */
   readonly builtin?: readonly string[] | undefined;
 }
 
@@ -62,7 +64,7 @@ export function listRoots(
   const roots = [
     ...ordered.flat(),
     ...ofTable(layout.plugins, 'plugin'),
-    ...(options.builtin ?? []).map((path) => skillsRoot(expandPath(path, project.root, user.home), path, 'builtin')),
+    ...(options.builtin ?? []).map((path) => builtinRoot(path, user)),
     ...ofTable(layout.synced, 'synced'),
   ];
   return withoutDuplicates(roots, new Set(ofUser.map(({ path }) => canonicalPath(path))));
@@ -88,9 +90,19 @@ function labelIn({ root }: Project, path: string): string {
 function namedRoots(variable: string, user: UserDirectories, cwd: string, trusted: boolean): readonly Root[] {
   return pathsOf(variable, user, cwd).map((given) => {
     const root = userRoot(expandPath(given, cwd, user.home), user, 'user');
-    // A relative path leads into whatever project is the working directory.
-    return isAbsolute(given) || /^~(?:[/\\]|$)/.test(given) ? root : { ...root, trusted };
+    return isFixed(given) ? root : { ...root, trusted };
   });
+}
+
+/** Checks a path that counts as trusted. A relative one leads into whatever project is the working directory. */
+function isFixed(path: string): boolean {
+  return isAbsolute(path) || /^~(?:[/\\]|$)/.test(path);
+}
+
+function builtinRoot(path: string, { home }: UserDirectories): Root {
+  if (isFixed(path)) return skillsRoot(expandPath(path, home, home), path, 'builtin');
+  const expected = "expected absolute paths, such as `join(import.meta.dirname, 'skills')`";
+  throw invalidOption(`\`builtin\` has \`${showText(path)}\`; ${expected}.`);
 }
 
 function tableRoots(

@@ -10,6 +10,7 @@ it('finds the skills of every plugin, the newest version first, exactly one leve
     'market/lint/1.10.0/skills/a',
     'market/lint/1.9.0/skills/a',
     'market/lint/1.9.0/skills/b',
+    'market/web/main/skills/e',
     'plain/skills/c',
     'tool/2.0.0/skills/d',
   ];
@@ -17,7 +18,15 @@ it('finds the skills of every plugin, the newest version first, exactly one leve
   for (const path of [...found, ...ignored]) await writeTree(cache, { [`${path}/SKILL.md`]: skillText('x') });
   const { entries, diagnostics } = await pluginSource(cache).list();
   expect(entries.map(({ directory }) => directory.slice(cache.length + 1))).toEqual(found);
+  expect(entries.map(({ plugin }) => plugin)).toEqual(['lint', 'lint', 'lint', 'web', 'plain', 'tool']);
   expect(diagnostics).toEqual([]);
+});
+
+it('has an id by the name of its directory if that is one plugin', () => {
+  expect([pluginSource('/a/lint'), pluginSource('/a/lint', { single: true })].map(({ id }) => id)).toEqual([
+    'plugin',
+    'plugin:lint',
+  ]);
 });
 
 it('leaves out the versions that Claude Code has replaced or uninstalled, until it deletes them', async () => {

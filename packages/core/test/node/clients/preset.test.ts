@@ -297,13 +297,15 @@ describe('clientPreset', () => {
     },
   );
 
-  it('trusts the whole project, even if only the working directory is searched', async () => {
+  it('trusts the whole project or nothing of it, even if only the working directory is searched', async () => {
     const machine = await makeMachine([`${here}/.gemini/skills/a`, 'work/repo/team/b']);
-    const options = { ...machine.options, paths: ['../../team'], trusted: [machine.repository] };
-    expect(await found(machine, 'gemini', options)).toEqual([
+    const options = { ...machine.options, paths: ['../../team'] };
+    expect(await found(machine, 'gemini', { ...options, trusted: [machine.repository] })).toEqual([
       `project ${here}/.gemini/skills/a`,
       'project work/repo/team/b',
     ]);
+    const { skills } = await loadCatalog(await clientPreset('gemini', { ...options, trusted: false }));
+    expect(skills).toEqual([]);
   });
 
   it('searches at any depth up to 2,000 directories, and then says so', async () => {
@@ -541,9 +543,9 @@ describe('clientPreset', () => {
   });
 
   it('trusts a relative path in a variable only if the project is trusted, because it leads into any project', async () => {
-    const machine = await makeMachine([`${here}/mine/a`, `${here}/codex/skills/b`, 'home/shared/c']);
+    const machine = await makeMachine([`${here}/mine/a`, `${here}/codex/skills/b`, 'home/shared/c', 'other/d']);
     const at = async (trusted: boolean) => {
-      const variables = { CLAUDE_SKILLS_DIR: 'mine:~/shared', CODEX_HOME: 'codex' };
+      const variables = { CLAUDE_SKILLS_DIR: `mine:~/shared:${join(machine.top, 'other')}`, CODEX_HOME: 'codex' };
       const environment = { ...machine.options.environment, ...variables };
       const options = { ...machine.options, environment, trusted };
       const { skills, diagnostics } = await loadCatalog([
@@ -552,8 +554,8 @@ describe('clientPreset', () => {
       ]);
       return [skills.map(({ name }) => name), diagnostics.map(({ code }) => code)];
     };
-    expect(await at(false)).toEqual([['c'], ['source-untrusted']]);
-    expect(await at(true)).toEqual([['a', 'c'], []]);
+    expect(await at(false)).toEqual([['c', 'd'], ['source-untrusted']]);
+    expect(await at(true)).toEqual([['a', 'c', 'd'], []]);
   });
 
   it('accepts configured paths: relative, absolute and with ~, each real directory once', async () => {
@@ -717,9 +719,30 @@ describe('clientPreset', () => {
 
   it('keeps the user scope for the user’s directories even if the project is the home directory', async () => {
     const machine = await makeMachine(['home/.agents/skills/a']);
-    expect(await found(machine, 'agents', { ...machine.options, cwd: join(machine.top, 'home') })).toEqual([
-      'user home/.agents/skills/a',
+    await symlink(join(machine.top, 'home'), join(machine.top, 'link'));
+    for (const home of ['home', 'link']) {
+      const options = { environment: { HOME: join(machine.top, home) }, cwd: join(machine.top, 'home'), trusted: true };
+      expect(await found(machine, 'agents', options)).toEqual([`user ${home}/.agents/skills/a`]);
+    }
+  });
+
+  it('searches a directory of a client itself, even if it has a child `skills`', async () => {
+    const machine = await makeMachine(['home/.opencode/skill/a', 'home/.opencode/skill/skills/b']);
+    expect(await found(machine, 'opencode', machine.options)).toEqual([
+      'user home/.opencode/skill/a',
+      'user home/.opencode/skill/skills/b',
     ]);
+  });
+
+  it('refuses relative paths of skills that ship with the application, because they would lead into any project', async () => {
+    const machine = await makeMachine([`${here}/skills/a`, 'work/repo/skills/b', 'home/app/c']);
+    for (const path of ['skills', './skills', '', '~other/skills']) {
+      const loading = clientPreset('agents', { ...machine.options, trusted: false, builtin: [path] });
+      const message = `\`builtin\` has \`${path}\`; expected absolute paths, such as \`join(import.meta.dirname, 'skills')\`.`;
+      await expect(loading).rejects.toMatchObject({ code: 'options-invalid', message });
+    }
+    const builtin = ['~/app', join(machine.top, 'home/app')];
+    expect(await found(machine, 'agents', { ...machine.options, builtin })).toEqual(['builtin home/app/c']);
   });
 
   it('lets the skills of an administrator win if the client does', async () => {

@@ -18,7 +18,9 @@ describe('a filter', () => {
     ['the id of a source', { source: 'team' }, ['plain']],
     ['a tag, however tags are written', { tag: ' Pdf' }, ['list', 'nested', 'plain']],
     ['a tag that is not text', { tag: 7 as unknown as string }, []],
+    ['a tag that no skill has', { tag: 'pd' }, []],
     ['a field of the metadata', { metadata: { team: 'billing' } }, ['nested']],
+    ['another text in a field', { metadata: { team: 'sales' } }, []],
     ['several conditions at once', { tag: 'web', source: 'team' }, ['plain']],
     ['what every object has', { metadata: { constructor: 'x' } }, []],
   ])('keeps the skills with %s', (_, filter, names) => {

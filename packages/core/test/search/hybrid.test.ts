@@ -219,11 +219,48 @@ describe('hybridIndex', () => {
     ['too many numbers', [1, 2, 3, 4]],
     ['nothing', undefined as unknown as number[]],
     ['no numbers', [Number.NaN, Number.NaN, Number.NaN]],
+    ['one that is no number', [1, Number.NaN, 2]],
     ['texts', ['1', '2', '3'] as unknown as number[]],
   ])('keeps its own order if the reranker returns %s, and says so', async (_, scores) => {
     const { matches, reasons } = await search('cooks dinner', { rerank: async () => scores });
     expect(matches).toEqual((await search('cooks dinner')).matches);
     expect(reasons).toEqual(['The reranker did not return a number for each text.']);
+  });
+
+  it.each([
+    [1, 20],
+    [5, 20],
+    [6, 24],
+    [200, 150],
+  ])(
+    'of %d skills that are wanted, returns no more, and gives a re-ranker %d candidates',
+    async (limit, candidates) => {
+      const many = Array.from({ length: 150 }, (_, index) => fakeSkill(`dinner-${index}`, 'Cooks dinner.'));
+      let read = 0;
+      const rerank = async (_: string, texts: readonly string[]) => {
+        read = texts.length;
+        return texts.map(() => 1);
+      };
+      const index = hybridIndex({ embed: embedder().embed, rerank })(many);
+      expect([await index.search('dinner', { limit }), await index.search('dinner-7', { limit })]).toEqual([
+        expect.objectContaining({ length: Math.min(limit, 150) }),
+        expect.objectContaining({ length: Math.min(limit, 150) }),
+      ]);
+      expect(read).toBe(candidates);
+    },
+  );
+
+  it('has equals in the order of names, whatever the order of the skills is', async () => {
+    const meals = ['lunch', 'dinner', 'breakfast'].map((name) => fakeSkill(name, 'Cooks soup.'));
+    for (const order of [meals, meals.toReversed()]) {
+      const index = hybridIndex({ embed: embedder().embed })(order);
+      expect(names(await index.search('hungry'))).toEqual(['breakfast', 'dinner', 'lunch']);
+    }
+  });
+
+  it('asks no model about nothing', async () => {
+    const { calls, embed } = embedder();
+    expect([await hybridIndex({ embed })(skills).search(' \n'), calls]).toEqual([[], []]);
   });
 
   it('keeps to a filter', async () => {

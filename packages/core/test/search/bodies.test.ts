@@ -30,6 +30,15 @@ describe('readBodies', () => {
     expect(find('pigeon')).toEqual([]);
   });
 
+  it('ranks a skill higher if its instructions have a word more often, but not as high as its description', () => {
+    const skills = [fakeSkill('a', 'Does this.'), fakeSkill('b', 'Does that.'), fakeSkill('c', 'Has a ledger.')];
+    const bodies = new Map(
+      skills.map((skill, index) => [skill, ['ledger', 'ledger, ledger, ledger', ''][index] ?? '']),
+    );
+    const found = createSkillIndex(skills, { bodies }).search('ledger');
+    expect(found.map(({ skill }) => skill.name)).toEqual(['c', 'b', 'a']);
+  });
+
   it('reads only what is not known', async () => {
     const { read, source } = counting(memorySource(files));
     const { skills } = await loadCatalog([source]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToolkit, definePolicy, loadCatalog, memorySource } from '../../../src/index.ts';
-import { loadSettings, settingsConsents, withdrawConsents } from '../../../src/node/index.ts';
+import { loadSettings, setProjectTrusted, settingsConsents, withdrawConsents } from '../../../src/node/index.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -56,9 +56,11 @@ describe('settingsConsents', () => {
 
   it.each(['pdf', 'builtin:pdf'])('forgets what is withdrawn as %s', async (name) => {
     await agree();
+    await setProjectTrusted(home, true, own());
     expect(await withdrawConsents('df', own())).toBe(0);
     expect(await withdrawConsents(name, own())).toBe(1);
     expect(await (await start()).judge()).toMatchObject({ effect: 'ask' });
+    expect((await loadSettings(own())).trustedProjects).toEqual([home]);
   });
 
   it.each(['form', 'plugin:form', 'lint/form', 'plugin:lint/form'])(

@@ -422,6 +422,24 @@ describe('a skill of a project', () => {
     );
     if (own === undefined || user === undefined) throw new Error('A skill is missing.');
     expect([layered, overlaid, own, user].map(isEnabled)).toEqual([false, false, false, true]);
+    await setSkillEnabled(user, false, home.options);
+    expect((await summary(home)).disabled).toEqual([`project:pdf in ${join(top, 'one')}`, 'user:pdf']);
+  });
+
+  it('belongs to the project that leads to it, even through a link', async () => {
+    const { home, top, skillAt } = await makeProjects({
+      'three/.git/HEAD': '',
+      'three/.agents': { link: '../one/.agents' },
+    });
+    const sources = await clientPreset('agents', {
+      ...{ ...home.options, cwd: join(top, 'three'), trusted: true },
+      ...{ paths: ['.agents/skills'], allowExternalPaths: true },
+    });
+    const [skill] = (await loadCatalog(sources)).skills;
+    if (skill === undefined) throw new Error('There is no skill.');
+    await setSkillEnabled(skill, false, home.options);
+    const { isEnabled } = await loadSettings(home.options);
+    expect([skill, await skillAt('one')].map(isEnabled)).toEqual([false, true]);
   });
 
   it('follows a decision about all projects, until there is one about its project', async () => {

@@ -1,6 +1,8 @@
 // Finds the skill that a name means, with the same rules for tools, mentions and the command line.
 
 import { findGivenProblem } from '../format/properties/name.ts';
+import { kindOf } from '../runtime/record.ts';
+import { invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { knownScopes } from '../skill/source.ts';
@@ -33,6 +35,8 @@ export interface ResolveSkillOptions {
  *
  * The first of these that matches any skill decides, so an exact name is never ambiguous. Shadowed skills are found by their
  * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`, and `lint:deploy` as in Claude Code.
+ *
+ * @throws {SkillError} `options-invalid` if the catalog is not one, or the name is not text
  */
 export function resolveSkill(
   catalog: Catalog,
@@ -40,6 +44,7 @@ export function resolveSkill(
   { parts = true, former = [] }: ResolveSkillOptions = {},
 ): SkillResolution {
   assertCatalog(catalog);
+  if (typeof name !== 'string') throw invalidOption(`The name of a skill must be text, not ${kindOf(name)}.`);
   const wanted = name.trim();
   const { skills } = catalog;
   const unknown = { kind: 'unknown', suggestions: [] } as const;

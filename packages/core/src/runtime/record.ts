@@ -23,6 +23,7 @@ export function parseJson(text: string): unknown {
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'a list';
+  if (isMap(value)) return 'a Map';
   return isPromise(value) ? 'a promise' : `a value of type ${typeof value}`;
 }
 
@@ -53,6 +54,11 @@ export function isError(value: unknown): value is Error {
 /** Checks whether a value is a promise. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise || hasTag(value, 'Promise');
+}
+
+/** Checks whether a value is a `Map`, whose entries are not keys. */
+export function isMap(value: unknown): boolean {
+  return hasTag(value, 'Map');
 }
 
 function hasTag(value: unknown, tag: string): boolean {

@@ -1,6 +1,6 @@
 // Checks options. A misspelt word or key would be ignored, and NaN as a limit would let everything through, or nothing.
 
-import { isRecord, isTextList, kindOf } from '../runtime/record.ts';
+import { isMap, isRecord, isTextList, kindOf, recordOf } from '../runtime/record.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
 import { SkillError } from './error.ts';
 import type { Skill } from './skill.ts';
@@ -16,9 +16,9 @@ export function checkChoice(option: string, value: unknown, choices: readonly st
   throw invalidOption(`\`${option}\` must be one of ${choices.join(', ')}, not ${showGiven(value)}.`);
 }
 
-/** Checks that an argument is an object, because nothing can be read from a promise. @throws {SkillError} `options-invalid` */
+/** Checks that an argument is an object, because a promise and a `Map` have no keys. @throws {SkillError} `options-invalid` */
 export function checkRecord(name: string, value: unknown): asserts value is Record<string, unknown> {
-  if (!isRecord(value)) throw invalidOption(`\`${name}\` must be an object, not ${kindOf(value)}.`);
+  if (!isRecord(value) || isMap(value)) throw invalidOption(`\`${name}\` must be an object, not ${kindOf(value)}.`);
 }
 
 /** Checks a decision, because a text such as `'false'` would count as true. @throws {SkillError} `options-invalid` */
@@ -34,6 +34,15 @@ export function checkDecisions(options: Readonly<Record<string, unknown>>): void
 /** Checks an argument or an option that is given. @throws {SkillError} `options-invalid` */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidOption(`\`${name}\` must be a function, not ${kindOf(value)}.`);
+}
+
+/** Checks an option that has functions; `undefined` means the default. @throws {SkillError} `options-invalid` */
+export function checkFunctions(option: string, value: unknown, names: readonly string[], example: string): void {
+  if (value === undefined || names.every((name) => typeof recordOf(value)[name] === 'function')) return;
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  throw invalidOption(
+    `\`${option}\` must be an object with the function${names.length === 1 ? '' : 's'} ${list}, such as \`${example}\`.`,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   checkAmounts,
   checkChoice,
   checkFunction,
+  checkFunctions,
   checkKeys,
   checkRecord,
   checkTextLists,
@@ -25,13 +26,13 @@ const optionNames =
 /** Checks the options. @throws {SkillError} `options-invalid` if one has a value that it cannot have */
 export function checkOptions(options: ToolkitOptions): void {
   checkKeys('options', options, optionNames);
-  const { mode, placement, plan = {}, reattach = {}, mentions, consent, runner, onEvent, createIndex } = options;
+  const { mode, placement, plan = {}, reattach = {}, mentions, consent, runner, tracer } = options;
   const { allowedTools = {}, unlocks = {}, resourceDirectories = [], preload = [] } = options;
-  if (onEvent !== undefined) checkFunction('onEvent', onEvent);
-  if (createIndex !== undefined) checkFunction('createIndex', createIndex);
-  if (runner !== undefined && typeof recordOf(runner)['run'] !== 'function') {
-    throw invalidOption('`runner` must be an object with the function `run`, such as `bubblewrapRunner()`.');
-  }
+  const { onEvent, createIndex, baseline } = options;
+  for (const [name, value] of Object.entries({ onEvent, createIndex, baseline }))
+    if (value !== undefined) checkFunction(name, value);
+  checkFunctions('runner', runner, ['run'], 'bubblewrapRunner()');
+  checkFunctions('tracer', tracer, ['startActiveSpan'], "trace.getTracer('my-app')");
   checkChoice('mode', mode, ['tool', 'awareness', 'direct']);
   checkChoice('placement', placement, ['system', 'tool']);
   checkPlanOptions('plan', plan);
@@ -48,6 +49,8 @@ export function checkOptions(options: ToolkitOptions): void {
     if (!isTextList(tools)) throw invalidOption(`\`unlocks\` must be a list of tool names for \`${pattern}\`.`);
   }
   checkKeys('consent', consent, ['store', 'remember', 'timeout']);
+  if (typeof consent?.store !== 'function')
+    checkFunctions('consent.store', consent?.store, ['get', 'set', 'delete'], 'new Map()');
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
 }

@@ -7,7 +7,6 @@ import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { checkTokenizer } from '../skill/options.ts';
-import { checkOptions } from './check-options.ts';
 import { createOffers, type Offer } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { chooseToolNames } from './tool-names.ts';
@@ -17,14 +16,13 @@ import type { SkillContext } from './tools/tool.ts';
 import { nameTools, possibleTools } from './tools/toolset.ts';
 import type { Tracing } from './trace.ts';
 
-/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if an option has a value that it cannot have */
+/** Creates the parts of a toolkit. @throws {SkillError} `options-invalid` if two tools have one name */
 export function createParts<Request>(
   input: CatalogInput<Request>,
   options: ToolkitOptions,
   tracing: Tracing | undefined,
 ): ToolkitParts {
   const { mode, onEvent, policy = definePolicy() } = options;
-  checkOptions(options);
   const names = chooseToolNames(options.toolNames);
   const offerOf = createOffers({
     ...options.plan,

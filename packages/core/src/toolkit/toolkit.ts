@@ -13,7 +13,7 @@ import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
-import { assertOptions } from './check-options.ts';
+import { assertOptions, checkOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
@@ -39,6 +39,7 @@ export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
   options: ToolkitOptions = {},
 ): SkillToolkit<Request> {
+  checkOptions(options);
   const { mode = 'tool', placement = 'system', preload = [] } = options;
   const tracing = options.tracer && createTracing(options.tracer);
   const parts = createParts(input, options, tracing);

@@ -30,6 +30,7 @@ import {
   ownSkillsDirectory,
   packageSources,
   pluginSource,
+  processRunner,
   readSmallText,
   removeSkill,
   setProjectTrusted,
@@ -185,6 +186,7 @@ describe('something else than a function', () => {
     ['rerank', () => hybridIndex({ embed: async () => [], rerank: wrong({}) })],
     ['onEvent', () => createToolkit(catalog, { onEvent: wrong([]) })],
     ['createIndex', () => createToolkit(catalog, { createIndex: wrong(createSkillIndex(catalog.skills)) })],
+    ['baseline', () => createToolkit(catalog, { baseline: wrong(loadCatalog([source])) })],
     ['settings', () => loadCatalog([source], { settings: wrong(Promise.resolve({})) })],
   ])('is refused as `%s`', (name, call) =>
     expect((async () => call())()).rejects.toMatchObject({
@@ -193,6 +195,35 @@ describe('something else than a function', () => {
     }),
   );
 });
+
+describe('an object without the functions that a toolkit calls', () => {
+  it.each([
+    [{ runner: processRunner }, '`runner` must be an object with the function `run`, such as `bubblewrapRunner()`.'],
+    [
+      { tracer: { getTracer() {} } },
+      "`tracer` must be an object with the function `startActiveSpan`, such as `trace.getTracer('my-app')`.",
+    ],
+    [
+      { consent: { store: {} } },
+      '`consent.store` must be an object with the functions `get`, `set`, `delete`, such as `new Map()`.',
+    ],
+  ])('is refused before a request needs it: %j', (options, message) =>
+    expectRefusal(() => createToolkit(catalog, wrong(options)), message),
+  );
+});
+
+describe('a `Map` in place of an object, which has no keys', () => {
+  it.each([
+    ['consent', () => createToolkit(catalog, { consent: wrong(new Map()) })],
+    ['files', () => memorySource(wrong(new Map([['pdf/SKILL.md', 'text']])))],
+  ])('is refused as `%s`', (name, call) => expectRefusal(call, `\`${name}\` must be an object, not a Map.`));
+});
+
+it('refuses options that are null', () =>
+  expectRefusal(() => createToolkit(catalog, wrong(null)), '`options` must be an object, not null.'));
+
+it('refuses to find a skill without a name, such as a missing argument of a command', () =>
+  expectRefusal(() => resolveSkill(catalog, wrong(undefined)), 'The name of a skill must be text, not undefined.'));
 
 it('refuses texts of skills that are still being read', () =>
   expectRefusal(

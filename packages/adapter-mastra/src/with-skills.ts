@@ -26,7 +26,8 @@ export function withSkills<
   toolkit: AgentToolkit,
   options: SkillsOptions = {},
 ): AgentConfig<Id, Tools, Output, Request> {
-  if (!toolkit?.assertNamesFree) throw new TypeError('Pass your configuration first, and then the toolkit.');
+  if (!toolkit?.assertNamesFree)
+    throw new TypeError('Pass your configuration, and then the toolkit of `createToolkit`.');
   const { id, tools = {}, inputProcessors = [], hooks, defaultOptions = {} } = config;
   if (config.skills !== undefined) {
     throw new Error(

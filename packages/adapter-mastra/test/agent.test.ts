@@ -152,7 +152,7 @@ describe('configuration', () => {
   it('is refused in words if it comes after the toolkit', () => {
     const config = { id: 'agent', name: 'agent', instructions: '', model: scriptedModel([]) };
     const swap = () => withSkills(toolkit as object as AgentConfig, config as object as SkillToolkit);
-    expect(swap).toThrow(new TypeError('Pass your configuration first, and then the toolkit.'));
+    expect(swap).toThrow(new TypeError('Pass your configuration, and then the toolkit of `createToolkit`.'));
   });
 
   it('a call that names a resource and no thread works without a memory', async () => {

@@ -30,7 +30,7 @@ export function withSkills<
   toolkit: SkillToolkit<Request>,
   ...[options = {}]: OptionsParameter<Request>
 ): SettingsWithSkills<Settings> {
-  if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings first, and then the toolkit.');
+  if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings, and then the toolkit of `createToolkit`.');
   assertUsable(toolkit, options);
   const tools: ToolSet = (settings as AnySettings).tools ?? {};
   const isSkillTool = ({ inputSchema }: ToolSet[string]) => Object(inputSchema)['~standard']?.vendor === 'skillful';

@@ -58,7 +58,7 @@ describe('generateText and streamText', () => {
   it('take no toolkit in the place of settings', () => {
     const settings = { model: scriptedModel([]) };
     const swap = () => withSkills(toolkit as object, settings as object as SkillToolkit);
-    expect(swap).toThrow(new TypeError('Pass your settings first, and then the toolkit.'));
+    expect(swap).toThrow(new TypeError('Pass your settings, and then the toolkit of `createToolkit`.'));
   });
 });
 

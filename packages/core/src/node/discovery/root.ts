@@ -28,7 +28,7 @@ export function checkRootPath(path: unknown): void {
     const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
     throw invalidOption(message);
   }
-  if (path.startsWith('file:'))
+  if (path.startsWith('file://'))
     throw invalidOption(`The path of a source is the URL \`${path}\`, expected a path. Pass \`fileURLToPath(url)\`.`);
   if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
 }

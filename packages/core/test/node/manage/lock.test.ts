@@ -154,9 +154,14 @@ describe('a lock', () => {
     }
   });
 
-  it('of another machine is waited for, although that process is not on this one', async () => {
+  it.each([
+    ['although that process is not on this one', noProcess, 0],
+    ['although the process with its number on this one is younger', process.pid, process.uptime() + 30],
+  ])('of another machine is waited for, %s', async (_, pid, age) => {
     const lock = join(await makeTemporaryDirectory(), 'lock');
-    writeFileSync(lock, JSON.stringify({ pid: noProcess, host: `not-${hostname()}` }));
+    writeFileSync(lock, JSON.stringify({ pid, host: `not-${hostname()}` }));
+    const then = Date.now() / 1000 - age;
+    utimesSync(lock, then, then);
     const taken = withLock(lock, elapsed() + 300, () => expect.fail('The lock was taken.'));
     await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
   });
@@ -172,6 +177,26 @@ describe('a lock', () => {
     utimesSync(`${lock}.takeover`, then, then);
     const taken = withLock(lock, elapsed() + patience, () => expect.fail('The lock was taken.'));
     await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
+  });
+
+  it.each([
+    ['was left behind, but is taken over first', noProcess, 'openSync', '.takeover'],
+    ['is taken over before its new holder has written its name', undefined, 'writeSync', ''],
+  ] as const)('that %s is left to the other process', async (_, left, call, end) => {
+    const lock = join(await makeTemporaryDirectory(), 'lock');
+    if (left !== undefined) writeFileSync(lock, JSON.stringify({ pid: left, host: hostname() }));
+    const another = JSON.stringify({ pid: process.ppid, host: hostname() });
+    const takeOver = (place: unknown, ...rest: unknown[]): unknown => {
+      if (String(place).endsWith(end) && readFileSync(lock, 'utf8') !== another) {
+        rmSync(lock);
+        realCalls.writeFileSync(lock, another);
+      }
+      return Reflect.apply(realCalls[call], fs, [place, ...rest]);
+    };
+    replaceCalls({ [call]: takeOver });
+    const taken = withLock(lock, elapsed() + 50, () => expect.fail('The lock was taken.'));
+    await expect(taken).rejects.toMatchObject({ code: 'settings-locked' });
+    expect(readFileSync(lock, 'utf8')).toBe(another);
   });
 
   it('is not removed by a process that lost it', async () => {

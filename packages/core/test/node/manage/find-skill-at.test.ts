@@ -65,9 +65,10 @@ it('finds no skill for files of one that is not in the catalog, below a skill at
     'broken/x/key': 'SECRET',
   });
   const outer = await loadCatalog([fileSource(top)]);
+  await writeTree(top, { 'new/SKILL.md': skillText('new'), 'new/key': 'SECRET' });
   const find = async (path: string) => (await findSkillAt(outer, join(top, path)))?.name;
   for (const path of ['', 'SKILL.md', 'notes', 'notes/a.md']) expect(await find(path)).toBe('outer');
-  for (const path of ['broken', 'broken/SKILL.md', 'broken/x', 'broken/x/key'])
+  for (const path of ['broken', 'broken/SKILL.md', 'broken/x', 'broken/x/key', 'new', 'new/key'])
     expect(await find(path)).toBeUndefined();
 });
 

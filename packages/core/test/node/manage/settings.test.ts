@@ -88,7 +88,16 @@ describe('settings', () => {
   it('remember since when a project is trusted, and what other versions store about trust', async () => {
     const old = {
       theme: 'dark',
-      trust: { note: 1, projects: [{ directory: '/b', note: 2 }, { directory: '/old' }, 3] },
+      trust: {
+        note: 1,
+        projects: [
+          { directory: '/c' },
+          { directory: '/b', note: 2 },
+          { directory: '/old' },
+          3,
+          { directory: '/d', since: 4 },
+        ],
+      },
     };
     const home = await makeHome({ [stored]: JSON.stringify(old) });
     const before = await loadSettings(home.options);
@@ -97,16 +106,13 @@ describe('settings', () => {
     const since = trust.projects.find(({ directory }) => directory === '/new')?.since ?? '';
     await setProjectTrusted('/new', true, home.options);
     await setProjectTrusted('/old', false, home.options);
-    expect(before.trust.projects).toEqual([{ directory: '/b', note: 2 }, { directory: '/old' }]);
+    expect(before.trust.projects).toEqual([{ directory: '/c' }, { directory: '/b', note: 2 }, { directory: '/old' }]);
     expect(new Date(since).toISOString()).toBe(since);
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({
       theme: 'dark',
       trust: {
         note: 1,
-        projects: [
-          { directory: '/b', note: 2 },
-          { directory: '/new', since },
-        ],
+        projects: [{ directory: '/b', note: 2 }, { directory: '/c' }, { directory: '/new', since }],
       },
     });
   });
@@ -262,6 +268,7 @@ describe('the lock', () => {
     ['of a process that is alive, from before the machine was started', process.ppid, uptime() + 60],
     ['of a process that is alive, from eleven minutes ago', process.ppid, 660],
     ['of another machine, from eleven minutes ago', 'elsewhere', 660],
+    ['of another machine, whose clock is eleven minutes ahead', 'elsewhere', -660],
   ])('with the number %s is taken over at once', async (_, holder, age) => {
     const content = holder === 'elsewhere' ? { pid: 1, host: 'elsewhere' } : { pid: holder, host: hostname() };
     const home = await makeHome({ [`${stored}.lock`]: JSON.stringify(content) });

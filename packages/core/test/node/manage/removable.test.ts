@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import { clientPreset, fileSource, type RemoveSkillOptions, removeSkill } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
@@ -99,6 +99,9 @@ describe('removeSkill never removes', () => {
       await refusal(top, skill, { environment: { HOME: join(top, 'x/me') } }),
       await refusal(top, skill, { home: join(top, 'link') }),
     ]).toEqual([why, why, why]);
+    vi.stubEnv('HOME', join(top, 'x/me'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await refusal(top, skill, { home: join(top, 'elsewhere') })).toBe(why);
   });
 
   const canMount = process.platform === 'linux' && process.getuid?.() === 0;

@@ -138,3 +138,16 @@ describe('removeSkill never removes', () => {
     ]);
   });
 });
+
+it('removeSkill removes a skill with what would be skills, if discovery finds none in packages and leftovers', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, {
+    'x/SKILL.md': skillText('x'),
+    'x/node_modules/a/SKILL.md': skillText('a'),
+    'x/.b.0123456789ab.tmp/SKILL.md': skillText('b'),
+  });
+  const skill = await findX(top);
+  if (skill === undefined) throw new Error('The skill was not found.');
+  await removeSkill(skill);
+  expect(readdirSync(top)).toEqual([]);
+});

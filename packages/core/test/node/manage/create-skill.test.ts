@@ -256,9 +256,11 @@ describe('removeSkill', () => {
     await writeTree(top, {
       'skills/a/SKILL.md': skillText('a'),
       'skills/c/SKILL.md': skillText('c'),
+      'skills/d/SKILL.md': skillText('d'),
       'mine/keep.md': 'x',
     });
     const skills = await load(join(top, 'skills'));
+    writeFileSync(join(top, 'skills/d/SKILL.md'), skillText('another'));
     await rename(join(top, 'skills/a'), join(top, 'old'));
     await mkdir(join(top, 'skills/a'));
     await writeTree(top, { 'skills/a/other.md': 'x' });
@@ -272,6 +274,7 @@ describe('removeSkill', () => {
       'old/SKILL.md',
       'skills/a/other.md',
       'skills/c/keep.md',
+      'skills/d/SKILL.md',
     ]);
   });
 

@@ -149,6 +149,16 @@ describe('find_skills', () => {
     }
   });
 
+  it("reports no failure of the application's index if the run is aborted during a search", async () => {
+    const { toolkit, events } = open({ createIndex: () => ({ search: () => new Promise(() => {}) }) });
+    const run = new AbortController();
+    const find = toolkit.tools.find(({ name }) => name === 'find_skills');
+    const searching = find?.execute({ query: 'houses' }, { signal: run.signal });
+    run.abort(new Error('Enough.'));
+    await expect(searching).rejects.toThrow('Enough.');
+    expect(events).toEqual([]);
+  });
+
   it('finds the same after a reload as before, for the skills that there are now', async () => {
     const catalogs = [catalog, fakeCatalog([...catalog.skills.slice(1), fakeSkill('sketch', 'Draws houses.')])];
     const toolkit = createToolkit(() => catalogs[0] ?? catalog, { tools: { find: true } });
@@ -204,6 +214,11 @@ describe('list_skills', () => {
       },
       { id: 'builtin:paint', name: 'paint', description: 'Paints houses.' },
     ]);
+  });
+
+  it('says that there are none', async () => {
+    const [list] = createToolkit(() => fakeCatalog([]), { tools: { list: true } }).tools.slice(-1);
+    expect([list?.name, (await list?.execute({}))?.text]).toEqual(['list_skills', 'No skills.']);
   });
 
   it('lists many in pages', async () => {

@@ -47,9 +47,16 @@ describe('list_skill_resources', () => {
 
   it('says so if the source lists only some of the files', async () => {
     const source = memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: d\n---\nBody.', 'a/x.md': 'x' });
-    const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files: [], truncated: true }) }]);
-    const tool = createToolkit(cut).tools.find(({ name }) => name === 'list_skill_resources');
-    expect((await tool?.execute({ skill: 'a' }))?.text).toBe('There are more files, which are not listed.');
+    const answer = async (count: number, start: number) => {
+      const files = Array.from({ length: count }, (_, index) => ({ path: `${1_000 + index}.md`, bytes: 1 }));
+      const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files, truncated: true }) }]);
+      const tool = createToolkit(cut).tools.find(({ name }) => name === 'list_skill_resources');
+      return (await tool?.execute({ skill: 'a', start }))?.text.split('\n');
+    };
+    const notice = 'There are more files, which are not listed.';
+    expect(await answer(0, 0)).toEqual([notice]);
+    expect((await answer(201, 0))?.slice(-2)).toEqual(['1 1199.md', 'Continue with "start": 200; there are 201.']);
+    expect(await answer(201, 200)).toEqual(['1 1200.md', notice]);
   });
 
   it('names no file of a skill that a person must agree to first', async () => {

@@ -37,6 +37,17 @@ describe('a replayed call', () => {
     expect(events).toEqual([]);
   });
 
+  it('changes nothing in its run', async () => {
+    const call = await toolsOf();
+    const run = {};
+    const activate = async (replay: boolean) =>
+      (await call('activate_skill', { name: 'pdf' }, { run, replay }))?.details;
+    await activate(true);
+    expect(await activate(false)).toMatchObject({ repeated: false });
+    await call('deactivate_skill', { name: 'pdf' }, { run });
+    expect(await activate(false)).toMatchObject({ repeated: true });
+  });
+
   it('reads files of skills that users may activate, and of no others', async () => {
     const read = { path: 'ways.md' };
     const replay = await toolsOf();

@@ -86,7 +86,7 @@ const forms = {
     'adjust adjustable adjustment',
     'replace replacement',
     'depend dependent dependence',
-    'activate activation active',
+    'activate activated activating activation active',
     'homolog homologous',
     'communicate communication',
     'effect effective',
@@ -104,6 +104,18 @@ it.each(Object.entries(forms))('gives the forms of a word one stem, and other wo
   expect(stems.map((found) => found.join(' '))).toEqual(stems.map(([first]) => first));
   expect(new Set(stems.flat()).size).toBe(lines.length);
 });
+
+const exact =
+  'gas:gas this:this yes:yes feed:feed string:string red:red blended:blend seized:seiz tabled:tabl family:famili fly:fli ' +
+  'alley:alley daily:daili unlikely:unlik informative:inform native:nativ adoption:adopt fusion:fusion region:region ' +
+  'opinion:opinion expression:express install:instal skill:skill cease:ceas rate:rate';
+
+it.each(exact.split(' ').map((pair) => pair.split(':')))(
+  'removes no more of %s than is to be removed',
+  (word, left) => {
+    expect(stem(word ?? '')).toBe(left);
+  },
+);
 
 it('leaves short words and other letters alone', () => {
   const words = ['is', 'as', 'naïves', 'k8s', 'ids2', '東京s'];

@@ -237,8 +237,12 @@ describe('a store that does not answer', () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done], { skills });
     const hanging = vi.spyOn(await threadStates(memory), 'setState').mockImplementation(() => new Promise(() => {}));
+    const { setTimeout: wait } = globalThis;
+    const later = (work: () => void, time?: number) => wait(work, time === 5_000 ? 50 : time);
+    const hurried = vi.spyOn(globalThis, 'setTimeout').mockImplementation(later as typeof setTimeout);
     const model = await say(memory, 'Use $report.', [activate('notes'), done], { skills });
     hanging.mockRestore();
+    hurried.mockRestore();
     expect(bodiesIn(model)).toEqual([1, 1]);
     expect(events.filter(({ type }) => type === 'state-failed').length).toBeGreaterThan(0);
     await decide(toolkit, { activate: ['report'] }, { memory, threadId: 'one' });

@@ -4,7 +4,7 @@ import { compareReaders } from './slow.ts';
 import { damaged, frontmatters } from './texts.ts';
 
 // SKILLFUL_FUZZ_RUNS makes a longer run.
-const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 3_000);
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 1_500);
 
 describe.each([...frontmatters])('%s', (_name, texts) => {
   it('is read as by the YAML parser, or left to it', () => {

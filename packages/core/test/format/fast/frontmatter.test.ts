@@ -5,7 +5,7 @@ import { parseYaml } from '../../../src/format/frontmatter/yaml.ts';
 import { compareReaders } from './slow.ts';
 
 // SKILLFUL_FUZZ_RUNS makes a longer run.
-const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 100_000);
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 30_000);
 
 // Pieces that have a meaning in YAML, near misses of them, and harmless text.
 const piece = fc.oneof(

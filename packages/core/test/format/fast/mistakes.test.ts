@@ -7,7 +7,7 @@ import { damaged, frontmatters } from './texts.ts';
 import { oneOf } from './values.ts';
 
 // SKILLFUL_FUZZ_RUNS makes a longer run.
-const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 8_000);
+const runs = Number(process.env.SKILLFUL_FUZZ_RUNS ?? 4_000);
 const constructs = fc.oneof(...frontmatters.values());
 const broken = oneOf('description: a: b\n¦x: "a" b\n¦c: **d**\n¦e: | f\n¦g: h\n- i\n');
 

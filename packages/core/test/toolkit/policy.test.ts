@@ -143,17 +143,18 @@ describe('a skill that is denied to users', () => {
   });
 });
 
-it.each(['user', 'code', undefined] as const)(
-  'a skill that `list` denies to %s cannot be named by them',
-  async (actor) => {
-    const { toolkit } = toolkitWith({ skill: 'pdf', action: 'list', effect: 'deny', ...(actor && { actor }) });
-    const { active } = await toolkit.prepare([user('/pdf')]);
-    expect(active.length).toBe(actor === 'code' ? 1 : 0);
-    const decided = toolkit.decide({ activate: ['pdf'] }, []);
-    if (actor === 'user') await expect(decided).resolves.toBeDefined();
-    else await expect(decided).rejects.toMatchObject({ code: 'skill-unknown' });
-  },
-);
+it.each(
+  (['list', 'activate'] as const).flatMap((action) =>
+    (['user', 'code', undefined] as const).map((actor) => [action, actor] as const),
+  ),
+)('a skill that `%s` denies to %s cannot be named by them', async (action, actor) => {
+  const { toolkit } = toolkitWith({ skill: 'pdf', action, effect: 'deny', ...(actor && { actor }) });
+  const { active } = await toolkit.prepare([user('/pdf')]);
+  expect(active.length).toBe(actor === 'code' ? 1 : 0);
+  const decided = toolkit.decide({ activate: ['pdf'] }, []);
+  if (actor === 'user') await expect(decided).resolves.toBeDefined();
+  else await expect(decided).rejects.toMatchObject({ code: 'skill-unknown' });
+});
 
 describe('a skill that is denied to code', () => {
   const rule = { skill: 'pdf', actor: 'code', effect: 'deny' } as const;

@@ -7,6 +7,7 @@ import {
   loadCatalog,
   memorySource,
   type SkillContext,
+  SkillError,
   type SkillEvent,
   type SkillSource,
   type ToolkitOptions,
@@ -156,6 +157,12 @@ describe('a tracer', () => {
         status: { code: 2 },
       },
     ]);
+  });
+
+  it('records the code of an error that has one', async () => {
+    const toolkit = createToolkit(() => Promise.reject(new SkillError('source-failed', 'no catalog')), { tracer });
+    await expect(toolkit.prepare([])).rejects.toThrow('no catalog');
+    expect(spans()).toMatchObject([{ attributes: { 'error.type': 'source-failed' } }]);
   });
 
   it('puts its spans below the active one, and makes them active for sources', async () => {

@@ -1,6 +1,6 @@
 // Finds the directories that a client searches for skills, and gives each a label for the id of its source.
 
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { invalidOption } from '../../skill/options.ts';
 import type { SkillScope } from '../../skill/source.ts';
@@ -9,6 +9,7 @@ import { canonicalPath, type Project } from '../environment/project.ts';
 import {
   expandPath,
   findUserDirectories,
+  isRelative,
   pathsOf,
   type UserDirectories,
   type UserDirectoriesOptions,
@@ -90,17 +91,12 @@ function labelIn({ root }: Project, path: string): string {
 function namedRoots(variable: string, user: UserDirectories, cwd: string, trusted: boolean): readonly Root[] {
   return pathsOf(variable, user, cwd).map((given) => {
     const root = userRoot(expandPath(given, cwd, user.home), user, 'user');
-    return isFixed(given) ? root : { ...root, trusted };
+    return isRelative(given) ? { ...root, trusted } : root;
   });
 }
 
-/** Checks a path that counts as trusted. A relative one leads into whatever project is the working directory. */
-function isFixed(path: string): boolean {
-  return isAbsolute(path) || /^~(?:[/\\]|$)/.test(path);
-}
-
 function builtinRoot(path: string, { home }: UserDirectories): Root {
-  if (isFixed(path)) return skillsRoot(expandPath(path, home, home), path, 'builtin');
+  if (!isRelative(path)) return skillsRoot(expandPath(path, home, home), path, 'builtin');
   const expected = "expected absolute paths, such as `join(import.meta.dirname, 'skills')`";
   throw invalidOption(`\`builtin\` has \`${showText(path)}\`; ${expected}.`);
 }

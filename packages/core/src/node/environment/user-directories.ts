@@ -66,11 +66,16 @@ function findManaged(platform: NodeJS.Platform, environment: UserDirectories['en
   return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 
+const atHome = /^~(?:[/\\]|$)/;
+
 /** Makes a configured path absolute: `~` is the home directory, and a relative path starts at `base`. */
 export function expandPath(path: string, base: string, home: string): string {
-  if (path === '~') return home;
-  if (path.startsWith('~/') || path.startsWith('~\\')) return join(home, path.slice(2));
-  return resolve(base, path);
+  return atHome.test(path) ? join(home, path.slice(2)) : resolve(base, path);
+}
+
+/** Checks whether a configured path is relative, so that it leads into whatever project is the working directory. */
+export function isRelative(path: string): boolean {
+  return !isAbsolute(path) && !atHome.test(path);
 }
 
 /** Checks the name of a client, which becomes part of paths. @throws {SkillError} `options-invalid` */

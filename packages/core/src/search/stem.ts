@@ -51,7 +51,7 @@ export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/u.test(word)) return word;
   const known = irregular.get(word);
   if (known !== undefined) return known;
-  const singular = withoutPlural(word.replace(/^y|(?<=[aeiouy])y/gu, 'Y'));
+  const singular = withoutPlural(markConsonants(word));
   if (complete.has(singular)) return singular;
   const r1 = longBeginnings.find((start) => singular.startsWith(start))?.length ?? regionFrom(singular, 0);
   const r2 = regionFrom(singular, r1);
@@ -64,6 +64,11 @@ export function stem(word: string): string {
   stemmed = replaceEnding(stemmed, residues, r2);
   if (/[st]ion$/u.test(stemmed) && stemmed.length - 3 >= r2) stemmed = stemmed.slice(0, -3);
   return withoutLastLetter(stemmed, r1, r2).toLowerCase();
+}
+
+/** Writes each `y` that is a consonant as `Y`. Looks for one first, because few words have any, and there are many words. */
+function markConsonants(word: string): string {
+  return word.includes('y') ? word.replace(/^y|(?<=[aeiouy])y/gu, 'Y') : word;
 }
 
 /** Returns where the region of the part from `start` begins. */

@@ -33,7 +33,7 @@ describe('the known terms that an unknown one may mean', () => {
     expect(findNear(term)).toEqual(near);
   });
 
-  it('are found like by looking at each', () => {
+  it('are those that are found if each term is compared', () => {
     const letters = fc.array(fc.constantFrom(...'abcdQ字é'), { minLength: 3, maxLength: 9 });
     const terms = letters.map((list) => list.join(''));
     const check = fc.property(fc.uniqueArray(terms, { maxLength: 30 }), terms, (known, term) => {

@@ -12,6 +12,8 @@ export interface SkillOptions {
   readonly depth?: number | undefined;
   readonly cwd?: string | undefined;
   readonly trust?: boolean | undefined;
+  /** Also the skills of installed npm packages. */
+  readonly packages?: boolean | undefined;
 }
 
 /** The options of a command that can also print JSON. */
@@ -34,7 +36,8 @@ export function addSkillOptions(command: Command): Command {
     )
     .option('--depth <levels>', 'levels to search below a root; 1 is <root>/<name>/SKILL.md', parsePositive)
     .option('--cwd <dir>', 'run as if started in this directory')
-    .option('--trust', 'use the skills of an untrusted project');
+    .option('--trust', 'use the skills of an untrusted project')
+    .option('--packages', 'also use the skills of installed npm packages');
 }
 
 /** Parses a whole number of at least 1. */

@@ -1,9 +1,21 @@
 // Chooses the sources of a command: the given roots, or else the directories of a client.
 
-import { opendirSync } from 'node:fs';
+import { existsSync, opendirSync } from 'node:fs';
+import { join } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import { type Diagnostic, definePolicy, SkillError, type SkillPolicy, type SkillSource } from '@skillful/core';
-import { clientPreset, expandPath, fileSource, findUserDirectories, type Settings } from '@skillful/core/node';
+import { createDiagnostic } from '@skillful/core/authoring';
+import {
+  clientPreset,
+  expandPath,
+  fileSource,
+  findProject,
+  findUserDirectories,
+  isTrustedProject,
+  packageSources,
+  type Settings,
+  type TrustOption,
+} from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { loadConfiguration } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
@@ -26,8 +38,10 @@ export async function chooseSources(
   settings: Pick<Settings, 'trustedProjects'>,
   io: CommandLine,
 ): Promise<ChosenSources> {
-  const { client, depth, root: roots, trust } = options;
+  const { client, depth, root: roots, trust, packages } = options;
   const cwd = workingDirectory(options, io);
+  const trusted = trust === true || settings.trustedProjects;
+  const installed = packages === true ? await findPackages(cwd, trusted) : { sources: [], diagnostics: [] };
   if (roots.length === 0) {
     const configured = await loadConfiguration(cwd, trust === true, settings, io);
     const sources = await clientPreset(client ?? configured.client, {
@@ -35,19 +49,41 @@ export async function chooseSources(
       depth: depth ?? configured.depth,
       ancestors: configured.ancestors,
       paths: configured.paths,
-      trusted: trust === true || settings.trustedProjects,
+      trusted,
       // With `--trust`, the user has reviewed the project now. A stored decision does not cover later changes by others.
       allowUnsafe: trust === true,
       environment: io.environment,
     });
-    return { sources, policy: configured.policy ?? definePolicy(), diagnostics: configured.diagnostics };
+    return {
+      sources: [...sources, ...installed.sources],
+      policy: configured.policy ?? definePolicy(),
+      diagnostics: [...configured.diagnostics, ...installed.diagnostics],
+    };
   }
   const sources = roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('`--root`', root, path);
     return fileSource(path, { id: path, depth });
   });
-  return { sources, policy: definePolicy(), diagnostics: [] };
+  return {
+    sources: [...sources, ...installed.sources],
+    policy: definePolicy(),
+    diagnostics: installed.diagnostics,
+  };
+}
+
+/** Finds the npm packages with skills. Opens nothing in an untrusted project, which can contain packages of its own. */
+async function findPackages(
+  cwd: string,
+  trusted: TrustOption,
+): Promise<Pick<ChosenSources, 'sources' | 'diagnostics'>> {
+  const project = findProject(cwd);
+  if (await isTrustedProject(project.root, trusted)) return { sources: await packageSources({ cwd }), diagnostics: [] };
+  const places = project.directories.map((directory) => join(directory, 'node_modules')).filter(existsSync);
+  const withheld = places.map((place) =>
+    createDiagnostic('source-untrusted', { source: 'packages', location: place }, { place }),
+  );
+  return { sources: [], diagnostics: withheld };
 }
 
 /**

@@ -20,3 +20,40 @@ it.each(['.', '.agents', '.agents/skills'])(
     expect(await list('--trust')).toEqual([['pdf'], ['root-unsafe']]);
   },
 );
+
+it('uses the skills of npm packages with --packages, and opens nothing in an untrusted project', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, {
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    'package.json': '{ "dependencies": { "lint": "1" } }',
+    'node_modules/lint/package.json': '{ "name": "lint", "version": "1.2.3" }',
+    'node_modules/lint/skills/deploy/SKILL.md': skillText('deploy'),
+    'own/deploy/SKILL.md': skillText('deploy'),
+    'app/readme.md': '',
+  });
+  const list = async (...args: readonly string[]) => {
+    const { stdout } = await skillful('list', '--json', '--cwd', 'app', ...args);
+    const { skills, diagnostics } = JSON.parse(stdout) as {
+      skills: { id: string; scope: string; source: string }[];
+      diagnostics: { code: string; source: string; location: string }[];
+    };
+    const problems = diagnostics.map(({ code, source, location }) => [code, source, location]);
+    return [skills.map(({ id, scope, source }) => [id, scope, source]), problems];
+  };
+  const modules = join(work, 'node_modules');
+  const root = join(work, 'own');
+  const withheld = ['source-untrusted', 'packages', modules];
+  expect(await list('--packages')).toEqual([[], [withheld, expect.arrayContaining(['skills-not-found'])]]);
+  expect(await list('--packages', '--root', '../own')).toEqual([[['project:deploy', 'project', root]], [withheld]]);
+  await skillful('trust');
+  const installed = ['package:deploy', 'package', 'npm:lint@1.2.3'];
+  expect([await list(), await list('--packages')]).toEqual([
+    [[], [expect.arrayContaining(['skills-not-found'])]],
+    [[installed], []],
+  ]);
+  expect(await list('--packages', '--root', '../own')).toEqual([
+    [['project:deploy', 'project', root]],
+    [['skill-shadowed', 'npm:lint@1.2.3', join(modules, 'lint/skills/deploy/SKILL.md')]],
+  ]);
+  expect((await skillful('show', 'lint/deploy', '--packages')).stdout).toMatch(/^<skill_content name="deploy"/u);
+});

@@ -12,6 +12,8 @@ export interface OutputStream {
 
 /** The surroundings of one call of the command. */
 export interface CommandLine {
+  /** The standard input. @default it is empty */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** Absolute path of the working directory. `--cwd` and other relative paths are resolved against it. */

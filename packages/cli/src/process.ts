@@ -34,7 +34,10 @@ export async function start(): Promise<void> {
         return workingDirectory();
       },
       environment: process.env,
-      // A getter, because checking for a terminal opens the standard input.
+      // Getters, because either opens the standard input.
+      get stdin() {
+        return process.stdin;
+      },
       get ask() {
         return process.stdin.isTTY && process.stderr.isTTY ? ask : undefined;
       },

@@ -19,6 +19,9 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     stdout: guardTerminal(surroundings.stdout, surroundings.environment),
     stderr: guardTerminal(surroundings.stderr, surroundings.environment),
     environment: surroundings.environment,
+    get stdin() {
+      return surroundings.stdin;
+    },
     get ask() {
       return surroundings.ask;
     },

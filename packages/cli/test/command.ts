@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { type OutputStream, run } from '../src/index.ts';
+import { type CommandLine, type OutputStream, run } from '../src/index.ts';
 
 /** Path of the binary's source. */
 export const binary: string = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
@@ -24,6 +24,8 @@ export interface Place {
   readonly work: string;
   /** Runs `skillful` in `work`. */
   skillful(...args: readonly string[]): Promise<Outcome>;
+  /** Runs `skillful` with a standard input. */
+  skillfulFrom(stdin: AsyncIterable<Uint8Array>, ...args: readonly string[]): Promise<Outcome>;
   /** Runs `skillful` with further variables. */
   skillfulWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
 }
@@ -34,15 +36,21 @@ export async function makePlace(): Promise<Place> {
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const work = join(home, 'work');
   await mkdir(work);
-  const skillfulWith: Place['skillfulWith'] = async (environment, ...args) => {
+  const call = async (args: readonly string[], given: Partial<CommandLine>): Promise<Outcome> => {
     const stdout: Uint8Array[] = [];
     const stderr: Uint8Array[] = [];
-    const variables = { PATH: process.env['PATH'] ?? '', HOME: home, ...environment };
-    const io = { stdout: collector(stdout), stderr: collector(stderr), cwd: work, environment: variables };
+    const environment = { PATH: process.env['PATH'] ?? '', HOME: home, ...given.environment };
+    const io = { ...given, stdout: collector(stdout), stderr: collector(stderr), cwd: work, environment };
     const code = await run(args, io);
     return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
   };
-  return { home, work, skillfulWith, skillful: (...args) => skillfulWith({}, ...args) };
+  return {
+    home,
+    work,
+    skillful: (...args) => call(args, {}),
+    skillfulFrom: (stdin, ...args) => call(args, { stdin }),
+    skillfulWith: (environment, ...args) => call(args, { environment }),
+  };
 }
 
 function collector(chunks: Uint8Array[]): OutputStream {

@@ -2,41 +2,16 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import {
-  type Diagnostic,
-  hasErrors,
-  isSkillError,
-  type SkillEntry,
-  type SkillProfile,
-  type SkillSource,
-} from '@skillful/core';
-import { createDiagnostic, maxSkillBytes, parseSkill } from '@skillful/core/authoring';
+import { type Diagnostic, hasErrors, type SkillProfile, type SkillSource } from '@skillful/core';
+import { createDiagnostic } from '@skillful/core/authoring';
 import { clientLayouts, fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
+import { type CheckedSkill, checkEntry } from './check-file.ts';
 import { findFlatSkills } from './flat.ts';
-import { findTwins } from './overlooked.ts';
 
 /** Advice for a path that cannot be checked. */
 export const remedy = 'Pass a skill folder, a SKILL.md file, or a folder of skills.';
-
-/** The result of checking one skill. */
-export interface CheckedSkill {
-  readonly location: string;
-  /** The name of the skill, or of its directory if that is not valid. */
-  readonly name: string;
-  /** False if a diagnostic is an error under the profile. */
-  readonly ok: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The path that the user gave. */
-  readonly source: string;
-  /** The given directory, or the directory of the given file, without links. */
-  readonly root?: string;
-  /** True for a path that cannot be read or contains no skill, so that it is not counted. */
-  readonly isNothing?: boolean;
-  /** The `SKILL.md` as text, if it could be read. */
-  readonly text?: string;
-}
 
 /**
  * Limits for a whole tree, which cannot be deeper than it has directories. It includes hidden directories such as
@@ -68,9 +43,7 @@ export async function checkSkills(
   }
   const isFile = kind === 'file';
   const root = isFile ? dirname(path) : path;
-  const bounds = isFile ? { depth: 0 } : treeBounds;
-  // Under stricter profiles a source withholds what other users can change, but here the user named the directory.
-  const source = fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
+  const source = sourceAt(path, given);
   const { entries, diagnostics } = await source.list({ profile });
   const real = realpathSync.native(root);
   const checked = await Promise.all(entries.map((entry) => checkEntry(source, entry, profile)));
@@ -92,6 +65,13 @@ export async function checkSkills(
   return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
+/** Creates the source for a path. Of a file, it has only the folder. */
+export function sourceAt(path: string, given: string): SkillSource {
+  const [root, bounds] = kindOf(path) === 'file' ? [dirname(path), { depth: 0 }] : [path, treeBounds];
+  // Under stricter profiles a source withholds what other users can change, but here the user named the directory.
+  return fileSource(root, { id: given, skillsChild: false, allowUnsafe: true, ...bounds });
+}
+
 /** Returns what is at a path, or why it cannot be checked. */
 function kindOf(path: string): 'folder' | 'file' | { readonly reason: string } {
   try {
@@ -99,29 +79,6 @@ function kindOf(path: string): 'folder' | 'file' | { readonly reason: string } {
     return isSkillFile(path) ? 'file' : { reason: 'it is neither a folder nor a SKILL.md file' };
   } catch (error) {
     return { reason: reasonOf(error) };
-  }
-}
-
-async function checkEntry(source: SkillSource, entry: SkillEntry, profile: SkillProfile): Promise<CheckedSkill> {
-  const { location, directory, sidecar } = entry;
-  const directoryName = basename(directory);
-  const site = { source: source.id, location };
-  if (entry.bytes > maxSkillBytes) {
-    const tooLarge = createDiagnostic('skill-too-large', site, { bytes: entry.bytes, limit: maxSkillBytes }, profile);
-    return { ...site, name: directoryName, ok: false, diagnostics: [tooLarge] };
-  }
-  try {
-    const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
-    const { properties, diagnostics } = parseSkill(bytes, { ...site, directoryName, profile, codexSidecar: sidecar });
-    const name = properties?.name ?? directoryName;
-    // Keeps a byte order mark, so that lines and columns match the stored file.
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    const all = [...findTwins({ ...site, directory }, profile), ...diagnostics];
-    return { ...site, name, ok: !hasErrors(all), diagnostics: all, text };
-  } catch (error) {
-    if (!isSkillError(error)) throw error;
-    const unreadable = createDiagnostic('skill-file-unreadable', site, { reason: error.message }, profile);
-    return { ...site, name: directoryName, ok: false, diagnostics: [unreadable] };
   }
 }
 

@@ -1,37 +1,29 @@
 // Fixes checked skills in place if the correction needs no guess.
 
-import { realpathSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { type Diagnostic, isSkillError, type SkillProfile } from '@skillful/core';
 import { type FixedSkill, fixSkill } from '@skillful/core/authoring';
 import { replaceFile } from '@skillful/core/node';
-import type { CheckedSkill } from './check.ts';
+import { realPathOf } from '../loading/skill-file.ts';
+import type { CheckedSkill } from './check-file.ts';
 
 /** Returns every checked file once, by its own path if that is known, because it may have been reached through links, too. */
 export function filesToFix(checked: readonly CheckedSkill[]): readonly CheckedSkill[] {
   const files = new Map<string, CheckedSkill>();
   for (const skill of checked) {
-    const real = realPathOf(skill);
+    const real = realPathOf(skill.location);
     if (!files.has(real) || skill.location === real) files.set(real, skill);
   }
   return [...files.values()];
 }
 
-function realPathOf({ location }: CheckedSkill): string {
-  try {
-    return realpathSync.native(location);
-  } catch {
-    return location;
-  }
-}
-
 /** Plans how to fix the text of a skill; undefined if there is nothing to fix. Writes no file. */
 export function planFix(
-  { text, location, source, diagnostics }: CheckedSkill,
+  { text, location, source, directoryName, diagnostics }: CheckedSkill,
   profile: SkillProfile,
 ): FixedSkill | undefined {
   if (text === undefined || diagnostics.some(({ code }) => code.startsWith('encoding-'))) return undefined;
-  const result = fixSkill(text, { location, source, directoryName: basename(dirname(location)), profile });
+  const result = fixSkill(text, { location, source, directoryName, profile });
   return result.text === text ? undefined : result;
 }
 

@@ -8,7 +8,7 @@ import { isSkillFile } from '../loading/skill-file.ts';
 import { createDiagnosticWriter, foldRepeated } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson, writeText } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
-import type { CheckedSkill } from './check.ts';
+import { type CheckedSkill, standardInput } from './check-file.ts';
 import { planFix } from './fix.ts';
 
 /** The formats of a report. */
@@ -59,7 +59,8 @@ function pathsInRepository(directory: string): (location: string) => string {
   const { root, directories } = findProject(directory);
   // Locations begin with the directory as it was given, which may be a link.
   const below = relative(root, directories[0] ?? root);
-  return (location) => join(below, relative(directory, location)).replaceAll(sep, '/');
+  return (location) =>
+    location === standardInput ? location : join(below, relative(directory, location)).replaceAll(sep, '/');
 }
 
 /** Returns the findings of a skill that are printed. */
@@ -99,7 +100,7 @@ function writeForPeople(report: Report, io: CommandLine): void {
 
 /** Checks whether a result counts as a skill: it is about a `SKILL.md`, or about an error that may hide one. */
 function isCounted({ location, ok }: CheckedSkill): boolean {
-  return !ok || isSkillFile(location);
+  return !ok || isSkillFile(location) || location === standardInput;
 }
 
 function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fixes: Fixes, io: CommandLine): void {
@@ -107,6 +108,8 @@ function writeSummary({ skills: all, profile, milliseconds, quiet }: Report, fix
   if (found.length === 0) return;
   const fixable = [...fixes.values()].reduce((sum, fixed) => sum + fixed.length, 0);
   for (const line of summarize(found, fixable, quiet)) io.stdout.write(`${line}\n`);
+  const known = found.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0);
+  if (known > 0) io.stdout.write(`Left out ${count(known, 'finding')} of the baseline.\n`);
   io.stdout.write(`Took ${Math.round(milliseconds)} ms.\n`);
   const skills = found.filter(isCounted);
   const invalid = skills.filter(({ ok }) => !ok).length;

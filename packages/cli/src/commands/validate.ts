@@ -6,25 +6,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
-import { type CheckedSkill, checkSkills, remedy } from '../checking/check.ts';
+import { remedy } from '../checking/check.ts';
+import { type CheckOptions, checkAll } from '../checking/check-all.ts';
+import { type CheckedSkill, standardInput } from '../checking/check-file.ts';
 import { formatDiff } from '../checking/diff.ts';
 import { filesToFix, fixSkillFile, planFix } from '../checking/fix.ts';
 import { type ReportFormat, reportFormats, writeReport } from '../checking/report.ts';
+import { changesOf } from '../checking/watch.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { resolvePath, workingDirectory } from '../loading/sources.ts';
+import { workingDirectory } from '../loading/sources.ts';
 import { count, showPath, writeText } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { terminalLine, terminalText } from '../terminal/text.ts';
 
-interface ValidateOptions {
-  readonly profile: SkillProfile;
+interface ValidateOptions extends Pick<CheckOptions, 'profile' | 'cwd' | 'baseline'> {
   readonly format: ReportFormat;
   readonly fix?: boolean;
   readonly dryRun?: boolean;
+  readonly changed?: string | true;
+  readonly watch?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
-  readonly cwd?: string;
 }
+
+/** The options, with the paths of the call. */
+type Call = ValidateOptions & CheckOptions;
 
 const profiles = ['strict', 'lenient', 'portable'] as const satisfies readonly SkillProfile[];
 
@@ -36,30 +42,50 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
     .addOption(new Option('--format <format>', 'how to print the result').choices(reportFormats).default('text'))
     .option('--fix', 'fix what can be fixed automatically')
     .option('--dry-run', 'with --fix: print a diff instead of writing')
+    .option('--changed [commit]', 'check only skills that changed since a commit (default: HEAD)')
+    .option('--baseline <file>', 'leave out the findings in a file that validate --json printed')
+    .option('--watch', 'check again whenever a SKILL.md changes')
     .option('--json', 'print JSON, like --format json')
     .option('-q, --quiet', 'print only errors and the summary')
     .option('--cwd <dir>', 'run as if started in this directory')
     .addHelpText('after', '\nExample:\n  $ skillful validate ./skills --profile portable')
     .on('option:format', (format: string) => formats.add(format))
     .on('option:json', () => formats.add('json'))
-    .action(async (paths: string[], options: ValidateOptions) => {
-      if (formats.size > 1) {
-        const named = [...formats].map((format) => `\`${format}\``).join(' and ');
-        command.error(`error: only one format can be printed, not ${named}`, { exitCode: 2 });
-      }
-      if (options.dryRun === true && options.fix !== true)
-        command.error("error: option '--dry-run' needs option '--fix'", { exitCode: 2 });
-      if (options.dryRun === true && formats.size > 0)
-        command.error("error: option '--dry-run' prints a diff, so it takes no other format", { exitCode: 2 });
-      const given = paths.length > 0 ? paths : [findProject(workingDirectory(options, io)).root];
-      answer(await (options.dryRun === true ? showFixes : validate)(given, options, io));
+    .action(async (given: string[], options: ValidateOptions) => {
+      const wrong = findMistake(given, options, formats);
+      if (wrong !== undefined) command.error(`error: ${wrong}`, { exitCode: 2 });
+      const paths = given.length > 0 ? given : [findProject(workingDirectory(options, io)).root];
+      const { changed } = options;
+      const call = { ...options, paths, since: changed === true ? 'HEAD' : changed };
+      answer(await (options.watch === true ? watch : options.dryRun === true ? showFixes : validate)(call, io));
     });
 }
 
-async function validate(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
+/** Returns what is wrong with the options together; `undefined` if nothing is. */
+function findMistake(
+  paths: readonly string[],
+  { fix, dryRun, watch: isWatching }: ValidateOptions,
+  formats: ReadonlySet<string>,
+): string | undefined {
+  const isFromInput = paths.includes(standardInput);
+  if (formats.size > 1) {
+    const named = [...formats].map((format) => `\`${format}\``).join(' and ');
+    return `only one format can be printed, not ${named}`;
+  }
+  if (dryRun === true && fix !== true) return "option '--dry-run' needs option '--fix'";
+  if (dryRun === true && formats.size > 0) return "option '--dry-run' prints a diff, so it takes no other format";
+  if (fix === true && dryRun !== true && isFromInput)
+    return "option '--fix' cannot write to the standard input; add '--dry-run' to get a diff";
+  if (isWatching !== true) return undefined;
+  if (dryRun === true || isFromInput || [...formats].some((format) => format !== 'text'))
+    return "option '--watch' prints text about files, so it takes no other format, no '--dry-run' and no '-'";
+  return undefined;
+}
+
+async function validate(options: Call, io: CommandLine): Promise<ExitCode> {
   const { profile, quiet = false } = options;
   const start = process.uptime();
-  const check = () => withProgress('Checking skills', io, checkAll(paths, options, io));
+  const check = () => withProgress('Checking skills', io, checkAll(options, io));
   const checked = await check();
   const { isRefused, counts } =
     options.fix === true ? await fixAll(checked, profile, io) : { isRefused: false, counts: [] };
@@ -72,14 +98,28 @@ async function validate(paths: readonly string[], options: ValidateOptions, io: 
   await writeReport({ skills, ok, profile, directory, milliseconds, quiet }, format, io);
   // Printed last, because at a terminal, the end is seen first.
   if (counts.length > 1) writeFixed('Fixed', counts, io);
+  if (skills.length === 0 && options.since !== undefined)
+    io.stderr.write(`No skill has changed since \`${terminalLine(options.since)}\`.\n`);
   if (reportMissing(skills, io)) return 2;
   return ok && !isRefused ? 0 : 1;
 }
 
+/** Checks now and after each change, until the process is stopped. Ends only if a path cannot be read at the beginning. */
+async function watch(options: Call, io: CommandLine): Promise<ExitCode> {
+  let isFirst = true;
+  for await (const _ of changesOf(options, io)) {
+    const code = await validate(options, io);
+    if (isFirst && code === 2) return code;
+    isFirst = false;
+    io.stderr.write('\nWatching for changes. Press Ctrl+C to stop.\n\n');
+  }
+  return 0;
+}
+
 /** Prints what `--fix` would change, as a diff for `git apply`. Changes no file. */
-async function showFixes(paths: readonly string[], options: ValidateOptions, io: CommandLine): Promise<ExitCode> {
+async function showFixes(options: Call, io: CommandLine): Promise<ExitCode> {
   const { profile } = options;
-  const checked = await withProgress('Checking skills', io, checkAll(paths, options, io));
+  const checked = await withProgress('Checking skills', io, checkAll(options, io));
   let isWrong = checked.some((skill) => !skill.ok);
   const fixable: number[] = [];
   for (const skill of filesToFix(checked)) {
@@ -116,22 +156,6 @@ function reportMissing(skills: readonly CheckedSkill[], io: CommandLine): boolea
 function describeUnreadable(path: string): string {
   if (!existsSync(path)) return 'does not exist';
   return statSync(path).isDirectory() ? 'cannot be read' : 'is neither a folder nor a SKILL.md file';
-}
-
-/** Checks every path. A skill that is reached by two paths is checked once. */
-async function checkAll(
-  paths: readonly string[],
-  { profile, cwd }: ValidateOptions,
-  io: CommandLine,
-): Promise<readonly CheckedSkill[]> {
-  const directory = workingDirectory({ cwd }, io);
-  const checked = new Map<string, CheckedSkill>();
-  for (const path of paths) {
-    for (const skill of await checkSkills(resolvePath(path, directory, io), path, profile)) {
-      if (!checked.has(skill.location)) checked.set(skill.location, skill);
-    }
-  }
-  return [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
 }
 
 /** Fixes files. Returns whether any was refused, and the number of findings that were fixed in each changed file. */

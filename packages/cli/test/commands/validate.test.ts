@@ -3,7 +3,8 @@
 import { chmod, link, lstat, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CheckedSkill, checkSkills } from '../../src/checking/check.ts';
+import { checkSkills } from '../../src/checking/check.ts';
+import type { CheckedSkill } from '../../src/checking/check-file.ts';
 import { fixSkillFile } from '../../src/checking/fix.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
 

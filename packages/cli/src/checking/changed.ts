@@ -1,0 +1,89 @@
+// Finds the skills that have changed in a git repository.
+
+import { execFile } from 'node:child_process';
+import { dirname, join, normalize } from 'node:path';
+import { promisify } from 'node:util';
+import { SkillError } from '@skillful/core';
+import { folderAt, realPathOf } from '../loading/skill-file.ts';
+import type { CheckedSkill } from './check-file.ts';
+
+/** Where to look for changes. */
+export interface ChangedOptions {
+  /** The commit to compare with; of a branch, the commit at which it and `HEAD` parted. */
+  readonly ref: string;
+  /** A directory of the repository. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Keeps the skills in which a file was added, changed or removed since a commit, in the working directory or in later commits. Also
+ * keeps everything outside the repository. Files that git ignores do not count.
+ *
+ * @throws {SkillError} `source-failed` if git is not installed, the directory is in no repository, or the commit is not known
+ */
+export async function keepChanged(
+  skills: readonly CheckedSkill[],
+  { ref, directory, environment }: ChangedOptions,
+): Promise<readonly CheckedSkill[]> {
+  const root = normalize(await runGit(['rev-parse', '--show-toplevel'], directory, environment));
+  const git = (...args: readonly string[]) => runGit(args, root, environment);
+  const commit = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(none);
+  if (commit === '')
+    throw failed(`\`${ref}\` is not a commit of this repository. Fetch it first. Paths come before \`--changed\`.`);
+  const base = await git('merge-base', commit, 'HEAD').catch(none);
+  if (base === '')
+    throw failed(
+      `\`${ref}\` has no commit in common with this one. In CI, fetch the whole history (\`fetch-depth: 0\`).`,
+    );
+  const listings = await Promise.all([
+    git('diff', '--name-only', '--no-renames', '-z', base),
+    git('ls-files', '--others', '--exclude-standard', '-z'),
+  ]);
+  const changed = listings.flatMap((listing) => listing.split('\0')).filter((path) => path !== '');
+  const paths = new Set(changed.map((path) => join(root, path)));
+  const folders = new Set([...paths].flatMap(upwards));
+  // Of a submodule, git only says that something in it has changed.
+  const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
+  return skills.filter(({ location, isNothing }) => {
+    const folder = folderAt(location);
+    const real = realPathOf(folder);
+    // A link may have changed, or what it leads to.
+    return isNothing === true || !upwards(real).includes(root) || isChanged(folder) || isChanged(real);
+  });
+}
+
+/** Returns a path and all directories above it. */
+function upwards(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...upwards(above)];
+}
+
+const none = (): string => '';
+
+async function runGit(
+  args: readonly string[],
+  directory: string,
+  environment: ChangedOptions['environment'],
+): Promise<string> {
+  // Without a monitor, which the settings of a repository can name as a program.
+  const all = ['-c', 'core.fsmonitor=false', ...args];
+  const options = { cwd: directory, env: { ...environment, LC_ALL: 'C' }, maxBuffer: 2 ** 30 };
+  try {
+    const { stdout } = await promisify(execFile)('git', all, options);
+    return stdout.replace(/\r?\n$/u, '');
+  } catch (error) {
+    const { code, stderr = '' } = Object(error);
+    const why =
+      code === 'ENOENT'
+        ? '`git` is not installed'
+        : String(stderr)
+            .trim()
+            .replace(/^fatal: /u, '');
+    throw failed(`\`--changed\` needs a git repository: ${why}`, error);
+  }
+}
+
+function failed(message: string, cause?: unknown): SkillError {
+  return new SkillError('source-failed', message, { cause });
+}

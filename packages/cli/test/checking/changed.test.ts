@@ -1,0 +1,130 @@
+// `skillful validate --changed`: only skills with a change count, in a real repository.
+
+import { execFileSync } from 'node:child_process';
+import { rm, symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makePlace, type Place, skillText, writeTree } from '../command.ts';
+
+/** Creates a repository with three skills, and runs git in it. */
+async function makeRepository(): Promise<Place & { git: (...args: readonly string[]) => void }> {
+  const place = await makePlace();
+  const { home, work } = place;
+  const identity = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a' };
+  const env = { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...identity };
+  const git = (...args: readonly string[]) => void execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
+  await writeTree(work, {
+    's/a/SKILL.md': skillText('a'),
+    's/b/SKILL.md': skillText('b'),
+    's/b/references/guide.md': 'Guide.\n',
+    's/c/SKILL.md': skillText('c'),
+    '.gitignore': 'local\n',
+  });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-qm', 'begin');
+  return { ...place, git };
+}
+
+const checked = async ({ skillful }: Place, ...args: readonly string[]) => {
+  const { code, stdout } = await skillful('validate', '--json', ...args);
+  return [code, ...(JSON.parse(stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name)];
+};
+
+describe('validate --changed', () => {
+  it('checks skills with a changed, new or removed file, in the working directory', async () => {
+    const place = await makeRepository();
+    const { work, skillful, git } = place;
+    expect(await skillful('validate', 's', '--changed')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No skill has changed since `HEAD`.\n',
+    });
+    await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.'), 's/c/local': 'ignored', 'other.md': '' });
+    await rm(join(work, 's/b/references'), { recursive: true });
+    await writeTree(work, { 's/new one/SKILL.md': skillText('new-one') });
+    expect(await checked(place, 's', '--changed')).toEqual([1, 'a', 'b', 'new-one']);
+    // A file that was moved is missing where it was.
+    git('checkout', '-q', '.');
+    git('mv', 's/b/references/guide.md', 's/c/guide.md');
+    expect(await checked(place, 's', '--changed')).toEqual([1, 'b', 'c', 'new-one']);
+    expect((await skillful('validate', 'nowhere', '--changed')).code).toBe(2);
+    // The root of the project is checked if no path is given.
+    expect(await checked(place, '--changed', '--cwd', 's/c')).toEqual([1, 'b', 'c', 'new-one']);
+  });
+
+  it('compares a branch with the commit at which it began', async () => {
+    const place = await makeRepository();
+    const { work, git } = place;
+    git('checkout', '-qb', 'feature');
+    await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.') });
+    git('commit', '-qam', 'change a');
+    git('checkout', '-q', 'main');
+    await writeTree(work, { 's/c/SKILL.md': skillText('c', 'Changed.') });
+    git('commit', '-qam', 'change c');
+    git('checkout', '-q', 'feature');
+    expect(await checked(place, 's', '--changed')).toEqual([0]);
+    expect(await checked(place, 's', '--changed', 'main')).toEqual([0, 'a']);
+  });
+
+  it('checks a skill behind a link if either of them changed, and one outside the repository always', async () => {
+    const place = await makeRepository();
+    const { home, work, git } = place;
+    await writeTree(work, { 'store/x/SKILL.md': skillText('x'), 'store/y/SKILL.md': skillText('y') });
+    await symlink('../store/x', join(work, 's/link'));
+    await writeTree(home, { 'outside/z/SKILL.md': skillText('z') });
+    git('add', '-A');
+    git('commit', '-qm', 'link');
+    expect(await checked(place, 's', '../outside', '--changed', '--profile', 'lenient')).toEqual([0, 'z']);
+    await unlink(join(work, 's/link'));
+    await symlink('../store/y', join(work, 's/link'));
+    expect(await checked(place, 's', '--changed', '--profile', 'lenient')).toEqual([0, 'y']);
+    git('checkout', '-q', 's/link');
+    await writeTree(work, { 'store/x/SKILL.md': skillText('x', 'Changed.') });
+    expect(await checked(place, 's', '--changed', '--profile', 'lenient')).toEqual([0, 'x']);
+  });
+
+  it('takes a skill in a changed submodule for changed', async () => {
+    const place = await makeRepository();
+    const { work, git } = place;
+    git('clone', '-q', '.', 'sub');
+    git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', './sub', 'sub');
+    git('commit', '-qm', 'submodule');
+    expect(await checked(place, '.', '--changed')).toEqual([0]);
+    await writeTree(work, { 'sub/s/a/SKILL.md': skillText('a', 'Changed.') });
+    expect(await checked(place, '.', '--changed')).toEqual([0, 'a', 'b', 'c']);
+  });
+
+  it.each([
+    [['--changed', 's'], '`s` is not a commit of this repository. Fetch it first. Paths come before `--changed`.'],
+    [['--changed=--all'], '`--all` is not a commit of this repository. Fetch it first. Paths come before `--changed`.'],
+  ])('refuses %j: exit code 2', async (args, words) => {
+    const { skillful } = await makeRepository();
+    expect(await skillful('validate', ...args)).toEqual({ code: 2, stdout: '', stderr: `error: ${words}\n` });
+  });
+
+  it('says what is missing without a common commit, a repository, or git', async () => {
+    const { git, skillful, skillfulWith } = await makeRepository();
+    git('checkout', '-q', '--orphan', 'other');
+    git('commit', '-qm', 'another beginning');
+    const outcomes = [
+      await skillful('validate', '--changed', 'main'),
+      await skillful('validate', '--changed', '--cwd', '..'),
+      await skillfulWith({ PATH: '' }, 'validate', '--changed'),
+    ];
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, 'error: `main` has no commit in common with this one. In CI, fetch the whole history (`fetch-depth: 0`).\n'],
+      [2, expect.stringMatching(/^error: `--changed` needs a git repository: not a git repository/u)],
+      [2, 'error: `--changed` needs a git repository: `git` is not installed\n'],
+    ]);
+  });
+
+  it('runs no program that the settings of the repository name', async () => {
+    const { work, git, skillful } = await makeRepository();
+    git('config', 'core.fsmonitor', 'touch ran');
+    git('config', 'diff.external', 'touch ran');
+    await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.') });
+    expect((await skillful('validate', 's', '--changed')).code).toBe(0);
+    await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
+  });
+});

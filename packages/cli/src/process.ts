@@ -19,10 +19,17 @@ export async function start(): Promise<void> {
 
   // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
   // Node then no longer restores the terminal and the pipes, which other programs use, too. So it has listeners only if it may write
-  // many files.
-  if (process.argv.includes('--fix')) {
+  // many files, or runs a script, which must end first.
+  const stopping = new AbortController();
+  const isScript = process.argv[2] === 'run';
+  if (isScript || process.argv.includes('--fix')) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => process.kill(process.pid, signal));
+      process.once(signal, () => {
+        const end = (): void => void process.kill(process.pid, signal);
+        stopping.abort();
+        if (isScript) process.once('beforeExit', end);
+        else end();
+      });
     }
   }
 
@@ -34,6 +41,7 @@ export async function start(): Promise<void> {
         return workingDirectory();
       },
       environment: process.env,
+      signal: stopping.signal,
       // Getters, because either opens the standard input.
       get stdin() {
         return process.stdin;
@@ -44,6 +52,7 @@ export async function start(): Promise<void> {
     });
     process.exitCode ??= exitCode;
   } catch (error) {
+    if (stopping.signal.aborted) return;
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(
       `skillful crashed. This is a bug; please report it with the output below:\n${terminalText(words)}\n`,

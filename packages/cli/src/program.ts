@@ -16,6 +16,7 @@ const rows: readonly Row[] = [
   ['show <name>', 'show what the model gets when it activates a skill', () => import('./commands/show.ts')],
   ['read <name> <path>', 'print a bundled file of a skill', () => import('./commands/read.ts')],
   ['prompt', 'print the exact text that tells the model about skills', () => import('./commands/prompt.ts')],
+  ['run <name> <script> [args...]', 'run a bundled script of a skill', () => import('./commands/run.ts')],
   ['search <query...>', 'search skills by keywords', () => import('./commands/search.ts')],
   [
     'validate [path...]',
@@ -58,7 +59,9 @@ export async function createProgram(argv: readonly string[], io: CommandLine, an
     .showHelpAfterError(`${argv[0]?.startsWith('-') ? early : ''}Run \`skillful --help\` for usage.`)
     .configureHelp({
       minWidthToWrap: 20,
-      subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/u, '')}`,
+      // Without further words, which would make the column too wide.
+      subcommandTerm: (command) =>
+        `${command.name()} ${command.usage().replace(/\[options\] ?| \[args\.\.\.\]/gu, '')}`,
     })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),

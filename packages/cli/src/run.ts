@@ -19,6 +19,7 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     stdout: guardTerminal(surroundings.stdout, surroundings.environment),
     stderr: guardTerminal(surroundings.stderr, surroundings.environment),
     environment: surroundings.environment,
+    signal: surroundings.signal,
     get stdin() {
       return surroundings.stdin;
     },

@@ -24,8 +24,8 @@ export interface Place {
   readonly work: string;
   /** Runs `skillful` in `work`. */
   skillful(...args: readonly string[]): Promise<Outcome>;
-  /** Runs `skillful` with a standard input. */
-  skillfulFrom(stdin: AsyncIterable<Uint8Array>, ...args: readonly string[]): Promise<Outcome>;
+  /** Runs `skillful` with a standard input, or a person to ask. */
+  skillfulIn(surroundings: Pick<CommandLine, 'stdin' | 'ask'>, ...args: readonly string[]): Promise<Outcome>;
   /** Runs `skillful` with further variables. */
   skillfulWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
 }
@@ -48,7 +48,7 @@ export async function makePlace(): Promise<Place> {
     home,
     work,
     skillful: (...args) => call(args, {}),
-    skillfulFrom: (stdin, ...args) => call(args, { stdin }),
+    skillfulIn: (surroundings, ...args) => call(args, surroundings),
     skillfulWith: (environment, ...args) => call(args, { environment }),
   };
 }

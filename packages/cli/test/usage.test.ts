@@ -9,6 +9,7 @@ const commands = [
   'show',
   'read',
   'prompt',
+  'run',
   'search',
   'validate',
   'doctor',

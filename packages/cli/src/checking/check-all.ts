@@ -4,7 +4,6 @@ import type { SkillProfile } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { resolvePath, workingDirectory } from '../loading/sources.ts';
 import { leaveOutKnown, readBaseline } from './baseline.ts';
-import { keepChanged } from './changed.ts';
 import { checkSkills } from './check.ts';
 import { type CheckedSkill, checkStandardInput, standardInput } from './check-file.ts';
 
@@ -37,7 +36,17 @@ export async function checkAll(
     for (const skill of found) if (!checked.has(skill.location)) checked.set(skill.location, skill);
   }
   const all = [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
-  const { environment } = io;
-  const changed = since === undefined ? all : await keepChanged(all, { ref: since, directory, environment });
+  const changed = since === undefined ? all : await selectChanged(all, since, directory, io);
   return known === undefined ? changed : leaveOutKnown(changed, known);
+}
+
+async function selectChanged(
+  skills: readonly CheckedSkill[],
+  ref: string,
+  directory: string,
+  { environment }: CommandLine,
+): Promise<readonly CheckedSkill[]> {
+  // Loaded only now, because Node loads a lot to start a process.
+  const { keepChanged } = await import('./changed.ts');
+  return keepChanged(skills, { ref, directory, environment });
 }

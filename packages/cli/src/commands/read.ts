@@ -1,12 +1,11 @@
 // `skillful read` prints the exact bytes of one bundled file.
 
-import { isSkillError, readSkillResource, SkillError } from '@skillful/core';
+import { readSkillResource } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { findSkill } from '../loading/find.ts';
+import { findSkill, withFileAdvice } from '../loading/find.ts';
 import { addSkillOptions, type SkillOptions } from '../loading/options.ts';
 import { loadSkills } from '../loading/skills.ts';
-import { quote } from '../terminal/output.ts';
 
 /** Bytes of the largest file that is printed. More than a model may read, because here the file only has to fit into memory. */
 const maxBytes = 1024 ** 3;
@@ -21,12 +20,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function read(name: string, path: string, options: SkillOptions, io: CommandLine): Promise<ExitCode> {
   const { catalog } = await loadSkills(options, io);
   const skill = findSkill(catalog, name, io);
-  try {
-    io.stdout.write((await readSkillResource(skill, path, { maxBytes })).data);
-  } catch (error) {
-    if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
-    const advice = `Run \`skillful show ${quote(name)}\` to see its files.`;
-    throw new SkillError(error.code, `${error.message} ${advice}`, { cause: error });
-  }
+  const { data } = await withFileAdvice(name, readSkillResource(skill, path, { maxBytes }));
+  io.stdout.write(data);
   return 0;
 }

@@ -26,11 +26,18 @@ export interface Configuration {
   readonly ancestors?: boolean | undefined;
   /** Further directories with skills, as absolute paths. */
   readonly paths?: readonly string[];
-  /** Who may do what. `doctor` shows it; `prompt` and `search` follow it. */
+  /** The runner for scripts. */
+  readonly runner?: RunnerName | undefined;
+  /** Who may do what. `doctor` shows it; `prompt`, `search` and `run` follow it. */
   readonly policy?: SkillPolicy | undefined;
   /** Why a configuration was ignored. */
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** The runners that a configuration or an option can name. */
+export const runnerNames = ['bubblewrap', 'process'] as const;
+
+export type RunnerName = (typeof runnerNames)[number];
 
 /** The path of the configuration, below the working directory or the nearest directory above it, up to the git root. */
 const configurationFile: string = join('.skillful', 'config.json');
@@ -91,21 +98,22 @@ function parseConfiguration(
   const value = parseJson(text);
   if (value === undefined) return 'it is not JSON';
   if (!isObject(value)) return 'it must be a JSON object';
-  const { client, depth, ancestors, paths = [], policy: policyPath, ...others } = value;
+  const { client, depth, ancestors, paths = [], runner, policy: policyPath, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`policy\``;
+    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`runner\`, \`policy\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
   if (depth !== undefined && !(typeof depth === 'number' && Number.isSafeInteger(depth) && depth >= 1))
     return '`depth` must be a whole number of at least 1';
   if (ancestors !== undefined && typeof ancestors !== 'boolean') return '`ancestors` must be `true` or `false`';
   if (!isTexts(paths)) return '`paths` must be a list of paths';
+  if (!isRunner(runner)) return `\`runner\` must be one of ${runnerNames.join(', ')}`;
   if (policyPath !== undefined && typeof policyPath !== 'string') return '`policy` must be a path';
   const policy = policyPath === undefined ? undefined : readPolicy(policyPath, directory, trust);
   if (typeof policy === 'string') return policy;
   return {
-    ...{ policy, client, depth, ancestors },
+    ...{ policy, client, depth, ancestors, runner },
     paths: paths.map((given) => expandPath(given, directory, home)),
   };
 }
@@ -123,6 +131,10 @@ const clients = [...Object.keys(clientLayouts), 'all'].join(', ');
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRunner(value: unknown): value is RunnerName | undefined {
+  return value === undefined || runnerNames.some((name) => name === value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import {
   type Catalog,
+  isSkillError,
   qualifiedName,
   type ResolveSkillOptions,
   resolveSkill,
@@ -11,6 +12,7 @@ import {
 } from '@skillful/core';
 import type { CommandLine } from '../command-line.ts';
 import { isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
+import { quote } from '../terminal/output.ts';
 import { folderAt } from './skill-file.ts';
 
 /**
@@ -49,6 +51,17 @@ export function findSkill(
       ? `Did you mean ${quoteNames(resolution.suggestions)}?`
       : 'Run `skillful list` to see all skills.';
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
+}
+
+/** Waits for work with a file of a skill. If the skill has no such file, adds to the error how to see its files. */
+export async function withFileAdvice<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
+    const advice = `Run \`skillful show ${quote(name)}\` to see its files.`;
+    throw new SkillError(error.code, `${error.message} ${advice}`, { cause: error });
+  }
 }
 
 /** Checks whether something that may not be loaded has a name, in any case. */

@@ -11,6 +11,7 @@ import {
 import { loadSettings, localEnvironment, settingsId } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
+import type { RunnerName } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 import { describeVerdict, judge } from './policy.ts';
 import { chooseSources } from './sources.ts';
@@ -23,6 +24,8 @@ export interface LoadedSkills {
   /** The directories that were searched. */
   readonly places: readonly string[];
   readonly policy: SkillPolicy;
+  /** The runner for scripts, if a configuration names one. */
+  readonly runner?: RunnerName | undefined;
   readonly isEnabled: (skill: Skill) => boolean;
   /** Returns why the model does not get a skill, because of the policy, the settings or a requirement; `undefined` if it does. */
   readonly reasonAgainst: (skill: Skill) => string | undefined;
@@ -35,7 +38,7 @@ export function loadSkills(options: SkillOptions, io: CommandLine): Promise<Load
 
 async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkills> {
   const settings = await loadSettings({ environment: io.environment });
-  const { sources, policy, diagnostics } = await chooseSources(options, settings, io);
+  const { sources, policy, runner, diagnostics } = await chooseSources(options, settings, io);
   const catalog = await loadCatalog(sources);
   const environment = localEnvironment({ environment: io.environment });
   const unmet = catalog.skills.flatMap((skill) => validateRequirements(skill, environment));
@@ -46,6 +49,7 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
     sources,
     places: [...new Set(sources.flatMap(({ root, searched }) => searched ?? (root === undefined ? [] : [root])))],
     policy,
+    runner,
     isEnabled,
     reasonAgainst(skill) {
       const verdict = judge(policy, skill);

@@ -17,7 +17,7 @@ import {
   type TrustOption,
 } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
-import { loadConfiguration } from './configuration.ts';
+import { loadConfiguration, type RunnerName } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 
 /** The sources of a command, and diagnostics about the configuration. */
@@ -25,6 +25,8 @@ export interface ChosenSources {
   readonly sources: readonly SkillSource[];
   /** The policy of the configuration, or else the default policy. */
   readonly policy: SkillPolicy;
+  /** The runner of the configuration. */
+  readonly runner?: RunnerName | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -57,6 +59,7 @@ export async function chooseSources(
     return {
       sources: [...sources, ...installed.sources],
       policy: configured.policy ?? definePolicy(),
+      runner: configured.runner,
       diagnostics: [...configured.diagnostics, ...installed.diagnostics],
     };
   }

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
 
-const from = (text: string): AsyncIterable<Uint8Array> => Readable.from([Buffer.from(text)]);
+const from = (text: string) => ({ stdin: Readable.from([Buffer.from(text)]) });
 
 describe('validate -', () => {
   it('checks the standard input like a file, but compares its name with no directory', async () => {
-    const { skillfulFrom } = await makePlace();
-    const wrong = await skillfulFrom(from(skillText('PDF')), 'validate', '-', '--json');
+    const { skillfulIn } = await makePlace();
+    const wrong = await skillfulIn(from(skillText('PDF')), 'validate', '-', '--json');
     expect([wrong.code, JSON.parse(wrong.stdout)]).toEqual([
       1,
       {
@@ -25,7 +25,7 @@ describe('validate -', () => {
         ],
       },
     ]);
-    const right = await skillfulFrom(from(skillText('pdf')), 'validate', '-');
+    const right = await skillfulIn(from(skillText('pdf')), 'validate', '-');
     expect([right.code, right.stdout.split('\n')[0], right.stdout.split('\n').at(-2)]).toEqual([
       0,
       'ok      -',
@@ -34,23 +34,23 @@ describe('validate -', () => {
   });
 
   it('checks it beside paths, once, and names it in every format', async () => {
-    const { work, skillfulFrom } = await makePlace();
+    const { work, skillfulIn } = await makePlace();
     await writeTree(work, { 's/doc/SKILL.md': skillText('doc') });
     const input = () => from(skillText('PDF'));
-    const both = await skillfulFrom(input(), 'validate', '-', 's', '-', '--json');
+    const both = await skillfulIn(input(), 'validate', '-', 's', '-', '--json');
     const names = (JSON.parse(both.stdout) as { skills: { name: string }[] }).skills.map(({ name }) => name);
     expect([both.code, names]).toEqual([1, ['PDF', 'doc']]);
-    const annotated = await skillfulFrom(input(), 'validate', '-', '--format', 'github');
+    const annotated = await skillfulIn(input(), 'validate', '-', '--format', 'github');
     expect(annotated.stdout.split(',')[0]).toBe('::error file=-');
-    const log = JSON.parse((await skillfulFrom(input(), 'validate', '-', '--format', 'sarif')).stdout);
+    const log = JSON.parse((await skillfulIn(input(), 'validate', '-', '--format', 'sarif')).stdout);
     expect(log.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('-');
   });
 
   it('prints a fix as a diff, and refuses to write it', async () => {
-    const { skillfulFrom } = await makePlace();
-    const diff = await skillfulFrom(from(skillText('PDF')), 'validate', '-', '--fix', '--dry-run');
+    const { skillfulIn } = await makePlace();
+    const diff = await skillfulIn(from(skillText('PDF')), 'validate', '-', '--fix', '--dry-run');
     expect([diff.code, diff.stdout.match(/^[-+]name.*$/gmu)]).toEqual([1, ['-name: PDF', '+name: pdf']]);
-    const { code, stdout, stderr } = await skillfulFrom(from(skillText('PDF')), 'validate', '--fix', '-');
+    const { code, stdout, stderr } = await skillfulIn(from(skillText('PDF')), 'validate', '--fix', '-');
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([
       2,
       '',
@@ -59,14 +59,14 @@ describe('validate -', () => {
   });
 
   it('reads no more than a skill may have, because the input may have no end, and takes none for an empty one', async () => {
-    const { skillful, skillfulFrom } = await makePlace();
+    const { skillful, skillfulIn } = await makePlace();
     let chunks = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (; ; chunks += 1) yield Buffer.from(chunks === 0 ? skillText('pdf') : 'x'.repeat(65_536));
     }
     const codes = ({ stdout }: { stdout: string }): readonly string[] =>
       JSON.parse(stdout).skills[0].diagnostics.map(({ code }: { code: string }) => code);
-    expect(codes(await skillfulFrom(endless(), 'validate', '-', '--json'))).toEqual(['skill-too-large']);
+    expect(codes(await skillfulIn({ stdin: endless() }, 'validate', '-', '--json'))).toEqual(['skill-too-large']);
     expect(chunks).toBe(8);
     expect(codes(await skillful('validate', '-', '--json'))).toEqual(['frontmatter-missing']);
   });

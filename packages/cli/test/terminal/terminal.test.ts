@@ -84,7 +84,7 @@ describe('at a terminal', () => {
   it('help keeps its two columns on a narrow terminal', async () => {
     const { stdout } = await atTerminal(await makePlace(), ['--help'], { COLUMNS: '50' });
     expect(stdout).toContain(
-      '  show <name>         show what the model gets\n                      when it activates a skill\n',
+      '  show <name>          show what the model gets\n                       when it activates a skill\n',
     );
   });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readDocument } from './documents.ts';
-import { type Finished, run } from './run.ts';
+import { type Finished, run, runWell } from './run.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { root } from './workspace.ts';
 
@@ -37,6 +37,7 @@ const [step] = action.runs.steps;
 if (hook === undefined || step?.run === undefined) throw new Error('There is no hook, or no step with a script.');
 const script = step.run;
 
+const binary = join(root, 'packages/cli/dist/bin.js');
 const good = '---\nname: good\ndescription: Reads files. Use for files.\n---\nRead.\n';
 const bad = '---\nname: Bad\ndescription: Reads files. Use for files.\n---\nRead.\n';
 
@@ -105,6 +106,25 @@ describe('the action', () => {
       existsSync(join(directory, 'skills.sarif')),
       readFileSync(join(directory, 'old.sarif'), 'utf8'),
     ]).toEqual([2, false, 'old']);
+  });
+
+  it('checks only what is new, if it is told so', async () => {
+    const directory = repository({ 'old/Bad/SKILL.md': bad });
+    const known = await run(process.execPath, [binary, 'validate', '.', '--json'], directory);
+    writeFileSync(join(directory, 'known.json'), known.stdout);
+    expect((await runAction(directory, { baseline: 'known.json' })).code).toBe(0);
+    const git = (...words: readonly string[]) => runWell('git', words, directory);
+    await git('init', '--quiet');
+    await git('add', '.');
+    await git('-c', 'user.name=a', '-c', 'user.email=a', 'commit', '--quiet', '--message', 'begin');
+    expect((await runAction(directory, { changed: 'HEAD' })).code).toBe(0);
+    mkdirSync(join(directory, 'Worse'));
+    writeFileSync(join(directory, 'Worse/SKILL.md'), bad.replace('Bad', 'Worse'));
+    const changed = await runAction(directory, { changed: 'HEAD', 'sarif-file': 'skills.sarif' });
+    expect([changed.code, changed.stdout.match(/file=[^,]+/gu)]).toEqual([1, ['file=Worse/SKILL.md']]);
+    expect((await runAction(directory, { baseline: 'known.json' })).code).toBe(1);
+    expect((await runAction(directory, { changed: '$(touch owned)' })).code).toBe(2);
+    expect(existsSync(join(directory, 'owned'))).toBe(false);
   });
 
   it('registers a matcher that fits what the command prints, and the one of the editors', async () => {
@@ -267,7 +287,6 @@ function runWithNpx(
   variables: Readonly<Record<string, string>>,
 ): Promise<Finished> {
   const programs = temporaryDirectory();
-  const binary = join(root, 'packages/cli/dist/bin.js');
   writeFileSync(
     join(programs, 'npx'),
     `#!/bin/sh\n[ "$1" = --prefix ] && shift 2\n[ "$1 $2" = "--yes ${name}" ] || exit 97\nshift 2\nexec "${process.execPath}" "${binary}" "$@"\n`,

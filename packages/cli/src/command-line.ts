@@ -19,7 +19,7 @@ export interface CommandLine {
   /** Absolute path of the working directory. `--cwd` and other relative paths are resolved against it. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ends a running script when it aborts. */
+  /** Ends a running script, and `--watch`, when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Asks the person at the terminal, and returns the answer. Without it, no questions are asked. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;

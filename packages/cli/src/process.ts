@@ -6,8 +6,10 @@ import { terminalText } from './terminal/text.ts';
 
 /** Runs the command with the arguments of the process, and sets its exit code. */
 export async function start(): Promise<void> {
+  const stopping = new AbortController();
   // A reader such as `head` closes the pipe once it has enough, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') stopping.abort();
     if (error.code === 'EPIPE' || process.exitCode === 2) return;
     process.exitCode = 2;
     process.stderr.write(`error: The output could not be written (${error.code}). Check where it goes.\n`);
@@ -20,7 +22,6 @@ export async function start(): Promise<void> {
   // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
   // Node then no longer restores the terminal and the pipes, which other programs use, too. So it has listeners only if it may write
   // many files, or runs a script, which must end first.
-  const stopping = new AbortController();
   const isScript = process.argv[2] === 'run';
   if (isScript || process.argv.includes('--fix')) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -10,11 +10,11 @@ import type { CheckOptions } from './check-all.ts';
 /** Milliseconds between two looks; longer if needed, so that looking takes at most about 5% of the time. */
 const interval = 500;
 
-/** Yields at once, and then whenever a `SKILL.md` was added, changed or removed. Never ends. */
+/** Yields at once, and then whenever a `SKILL.md` was added, changed or removed, until the signal aborts. */
 export async function* changesOf({ paths, profile, cwd }: CheckOptions, io: CommandLine): AsyncGenerator<void> {
   const directory = workingDirectory({ cwd }, io);
   const sources = paths.map((path) => sourceAt(resolvePath(path, directory, io), path));
-  for (let before = ''; ; ) {
+  for (let before = ''; io.signal?.aborted !== true; ) {
     const start = performance.now();
     const now = await stampsOf(sources, profile);
     const spent = performance.now() - start;

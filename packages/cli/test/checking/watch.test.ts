@@ -6,31 +6,42 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { binary, makePlace, skillText, writeTree } from '../command.ts';
 
-it('checks again after each change of a skill, until it is stopped', async () => {
+/** Starts a process that watches a skill with an error. */
+async function startWatch() {
   const { home, work } = await makePlace();
   await writeTree(work, { 's/a/SKILL.md': skillText('A') });
-  const args = ['--conditions=skillful-source', '--disable-warning=ExperimentalWarning', binary];
-  const child = spawn(process.execPath, [...args, 'validate', 's', '--watch'], {
-    cwd: work,
-    env: { PATH: process.env['PATH'], HOME: home },
-  });
+  const args = ['--conditions=skillful-source', binary, 'validate', 's', '--watch'];
+  const child = spawn(process.execPath, args, { cwd: work, env: { PATH: process.env['PATH'], HOME: home } });
   onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;
   });
-  const summaries = () => output.match(/^\d skills? checked.*$/gmu) ?? [];
-  const waitFor = (line: string) => vi.waitFor(() => expect(summaries().at(-1)).toBe(line), { timeout: 20_000 });
-  await waitFor('1 skill checked with the strict profile: 0 ok, 1 invalid.');
+  /** Waits for the summary of a check. */
+  const waitFor = (last: string) =>
+    vi.waitFor(() => expect(output.match(/(?<=profile: ).*(?=\.$)/gmu)?.at(-1)).toBe(last), { timeout: 20_000 });
+  await waitFor('0 ok, 1 invalid');
+  return { work, child, ended, waitFor };
+}
+
+it('checks again after each change of a skill, until it is stopped', async () => {
+  const { work, child, ended, waitFor } = await startWatch();
   await writeTree(work, { 's/a/SKILL.md': skillText('a') });
-  await waitFor('1 skill checked with the strict profile: 1 ok, 0 invalid.');
+  await waitFor('1 ok, 0 invalid');
   await writeTree(work, { 's/b/SKILL.md': skillText('b') });
-  await waitFor('2 skills checked with the strict profile: 2 ok, 0 invalid.');
+  await waitFor('2 ok, 0 invalid');
   await rm(join(work, 's/b'), { recursive: true });
-  await waitFor('1 skill checked with the strict profile: 1 ok, 0 invalid.');
-  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  await waitFor('1 ok, 0 invalid');
   child.kill('SIGINT');
   expect(await ended).toBe('SIGINT');
+});
+
+it('ends if no one reads its output any more, as in a pipe to head', async () => {
+  const { work, child, ended } = await startWatch();
+  child.stdout.destroy();
+  await writeTree(work, { 's/a/SKILL.md': skillText('a') });
+  expect(await ended).toBe(0);
 });
 
 it.each([['--json'], ['--format', 'sarif'], ['--fix', '--dry-run'], ['-']])(

@@ -30,7 +30,9 @@ export async function keepChanged(
   const git = (...args: readonly string[]) => runGit(args, root, environment);
   const commit = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(none);
   if (commit === '')
-    throw failed(`\`${ref}\` is not a commit of this repository. Fetch it first. Paths come before \`--changed\`.`);
+    throw failed(
+      `\`${ref}\` is not a commit of this repository. Commit or fetch it first. Paths come before \`--changed\`.`,
+    );
   const base = await git('merge-base', commit, 'HEAD').catch(none);
   if (base === '')
     throw failed(

@@ -26,6 +26,8 @@ export interface Configuration {
   readonly ancestors?: boolean | undefined;
   /** Further directories with skills, as absolute paths. */
   readonly paths?: readonly string[];
+  /** Whether the skills of installed npm packages are also used. */
+  readonly packages?: boolean | undefined;
   /** The runner for scripts. */
   readonly runner?: RunnerName | undefined;
   /** Who may do what. `doctor` shows it; `prompt`, `search` and `run` follow it. */
@@ -98,22 +100,23 @@ function parseConfiguration(
   const value = parseJson(text);
   if (value === undefined) return 'it is not JSON';
   if (!isObject(value)) return 'it must be a JSON object';
-  const { client, depth, ancestors, paths = [], runner, policy: policyPath, ...others } = value;
+  const { client, depth, ancestors, paths = [], packages, runner, policy: policyPath, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`runner\`, \`policy\``;
+    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`packages\`, \`runner\`, \`policy\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
   if (depth !== undefined && !(typeof depth === 'number' && Number.isSafeInteger(depth) && depth >= 1))
     return '`depth` must be a whole number of at least 1';
-  if (ancestors !== undefined && typeof ancestors !== 'boolean') return '`ancestors` must be `true` or `false`';
+  if (!isFlag(ancestors)) return '`ancestors` must be `true` or `false`';
+  if (!isFlag(packages)) return '`packages` must be `true` or `false`';
   if (!isTexts(paths)) return '`paths` must be a list of paths';
   if (!isRunner(runner)) return `\`runner\` must be one of ${runnerNames.join(', ')}`;
   if (policyPath !== undefined && typeof policyPath !== 'string') return '`policy` must be a path';
   const policy = policyPath === undefined ? undefined : readPolicy(policyPath, directory, trust);
   if (typeof policy === 'string') return policy;
   return {
-    ...{ policy, client, depth, ancestors, runner },
+    ...{ policy, client, depth, ancestors, packages, runner },
     paths: paths.map((given) => expandPath(given, directory, home)),
   };
 }
@@ -131,6 +134,10 @@ const clients = [...Object.keys(clientLayouts), 'all'].join(', ');
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFlag(value: unknown): value is boolean | undefined {
+  return value === undefined || typeof value === 'boolean';
 }
 
 function isRunner(value: unknown): value is RunnerName | undefined {

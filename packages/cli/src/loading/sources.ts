@@ -17,7 +17,7 @@ import {
   type TrustOption,
 } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
-import { loadConfiguration, type RunnerName } from './configuration.ts';
+import { type Configuration, loadConfiguration, type RunnerName } from './configuration.ts';
 import type { SkillOptions } from './options.ts';
 
 /** The sources of a command, and diagnostics about the configuration. */
@@ -40,39 +40,50 @@ export async function chooseSources(
   settings: Pick<Settings, 'trustedProjects'>,
   io: CommandLine,
 ): Promise<ChosenSources> {
-  const { client, depth, root: roots, trust, packages } = options;
   const cwd = workingDirectory(options, io);
-  const trusted = trust === true || settings.trustedProjects;
-  const installed = packages === true ? await findPackages(cwd, trusted) : { sources: [], diagnostics: [] };
-  if (roots.length === 0) {
-    const configured = await loadConfiguration(cwd, trust === true, settings, io);
-    const sources = await clientPreset(client ?? configured.client, {
-      cwd,
-      depth: depth ?? configured.depth,
-      ancestors: configured.ancestors,
-      paths: configured.paths,
-      trusted,
-      // With `--trust`, the user has reviewed the project now. A stored decision does not cover later changes by others.
-      allowUnsafe: trust === true,
-      environment: io.environment,
-    });
-    return {
-      sources: [...sources, ...installed.sources],
-      policy: configured.policy ?? definePolicy(),
-      runner: configured.runner,
-      diagnostics: [...configured.diagnostics, ...installed.diagnostics],
-    };
-  }
+  const trusted = options.trust === true || settings.trustedProjects;
+  const { packages, ...chosen } =
+    options.root.length > 0 ? openRoots(options, cwd, io) : await openPreset(options, cwd, settings, io);
+  if ((options.packages ?? packages) !== true) return chosen;
+  const { sources, diagnostics } = await findPackages(cwd, trusted);
+  return {
+    ...chosen,
+    sources: [...chosen.sources, ...sources],
+    diagnostics: [...chosen.diagnostics, ...diagnostics],
+  };
+}
+
+/** The sources without npm packages, and whether the configuration asks for these. */
+type Chosen = ChosenSources & Pick<Configuration, 'packages'>;
+
+function openRoots({ root: roots, depth }: SkillOptions, cwd: string, io: CommandLine): Chosen {
   const sources = roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('`--root`', root, path);
     return fileSource(path, { id: path, depth });
   });
-  return {
-    sources: [...sources, ...installed.sources],
-    policy: definePolicy(),
-    diagnostics: installed.diagnostics,
-  };
+  return { sources, policy: definePolicy(), diagnostics: [] };
+}
+
+async function openPreset(
+  { client, depth, trust }: SkillOptions,
+  cwd: string,
+  settings: Pick<Settings, 'trustedProjects'>,
+  io: CommandLine,
+): Promise<Chosen> {
+  const configured = await loadConfiguration(cwd, trust === true, settings, io);
+  const { ancestors, paths, policy = definePolicy(), packages, runner, diagnostics } = configured;
+  const sources = await clientPreset(client ?? configured.client, {
+    cwd,
+    depth: depth ?? configured.depth,
+    ancestors,
+    paths,
+    trusted: trust === true || settings.trustedProjects,
+    // With `--trust`, the user has reviewed the project now. A stored decision does not cover later changes by others.
+    allowUnsafe: trust === true,
+    environment: io.environment,
+  });
+  return { sources, policy, packages, runner, diagnostics };
 }
 
 /** Finds the npm packages with skills. Opens nothing in an untrusted project, which can contain packages of its own. */

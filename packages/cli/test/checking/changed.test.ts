@@ -96,8 +96,14 @@ describe('validate --changed', () => {
   });
 
   it.each([
-    [['--changed', 's'], '`s` is not a commit of this repository. Fetch it first. Paths come before `--changed`.'],
-    [['--changed=--all'], '`--all` is not a commit of this repository. Fetch it first. Paths come before `--changed`.'],
+    [
+      ['--changed', 's'],
+      '`s` is not a commit of this repository. Commit or fetch it first. Paths come before `--changed`.',
+    ],
+    [
+      ['--changed=--all'],
+      '`--all` is not a commit of this repository. Commit or fetch it first. Paths come before `--changed`.',
+    ],
   ])('refuses %j: exit code 2', async (args, words) => {
     const { skillful } = await makeRepository();
     expect(await skillful('validate', ...args)).toEqual({ code: 2, stdout: '', stderr: `error: ${words}\n` });

@@ -170,6 +170,8 @@ describe('.skillful/config.json', () => {
       '`client` must be one of skillful, agents, claude, opencode, crush, codex, gemini, copilot, cursor, goose, all.',
     ],
     ['{ "depth": 0 }', '`depth` must be a whole number of at least 1'],
+    ['{ "packages": 1 }', '`packages` must be `true` or `false`'],
+    ['{ "runner": "docker" }', '`runner` must be one of bubblewrap, process'],
     ['{ "ancestors": "yes" }', '`ancestors` must be `true` or `false`'],
     ['{ "paths": "skills" }', '`paths` must be a list of paths'],
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],

@@ -55,5 +55,7 @@ it('uses the skills of npm packages with --packages, and opens nothing in an unt
     [['project:deploy', 'project', root]],
     [['skill-shadowed', 'npm:lint@1.2.3', join(modules, 'lint/skills/deploy/SKILL.md')]],
   ]);
+  await writeTree(work, { '.skillful/config.json': '{ "packages": true }' });
+  expect(await list()).toEqual([[installed], []]);
   expect((await skillful('show', 'lint/deploy', '--packages')).stdout).toMatch(/^<skill_content name="deploy"/u);
 });

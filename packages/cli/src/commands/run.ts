@@ -5,6 +5,7 @@ import {
   planScript,
   qualifiedName,
   type ScriptPlan,
+  type ScriptResult,
   type Skill,
   SkillError,
   type SkillPolicy,
@@ -72,50 +73,53 @@ async function runScript(
     );
   }
   const path = checkResourcePath(given).join('/');
-  if (!(await isAllowed(skill, path, policy, options, io))) return 1;
+  const { effect, rule } = explainPolicy(policy, skill, { ...asUser, path });
+  const script = `\`${terminalLine(path)}\` of ${terminalLine(qualifiedName(skill))}`;
+  if (effect === 'deny') {
+    const reason = rule?.reason === undefined ? '' : `: ${terminalLine(rule.reason)}`;
+    io.stderr.write(`error: The policy denies you to run ${script}${reason}.\n`);
+    return 1;
+  }
+  // Before the question, so that the answer is about these files.
+  const plan = await withFileAdvice(name, planCalled(skill, path, words, policy));
+  if (effect === 'ask' && !(await isConfirmed(`${script} in ${showPath(skill.directory, io.cwd)}`, options, io)))
+    return 1;
   const directory = options.directory && resolvePath(options.directory, workingDirectory(options, io), io);
   if (directory !== undefined) assertReadable('`--directory`', options.directory ?? '', directory);
-  const plan = await withFileAdvice(name, planCalled(skill, path, words, policy));
   const result = await runners[named]({ directory, timeout: options.timeout * 1000 }).run(plan, {
     signal: io.signal,
     onOutput: ({ stream, text }) => (stream === 'output' ? io.stdout : io.stderr).write(text),
   });
-  const { exitCode, timedOut, tooManyProcesses, deleted = [] } = result;
+  return reportEnd(result, options, io);
+}
+
+/** Says how a script ended, unless all is well. */
+function reportEnd(
+  { exitCode, timedOut, tooManyProcesses = false, deleted = [] }: ScriptResult,
+  { timeout }: RunOptions,
+  io: CommandLine,
+): ExitCode {
   if (deleted.length > 0) {
     const names = deleted.map(terminalLine).join(', ');
     io.stderr.write(`Deleted with its working directory: ${names}. To keep files, pass \`--directory\`.\n`);
   }
   if (exitCode === 0) return 0;
   const how = exitCode === undefined ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
-  const why =
-    tooManyProcesses === true ? 'had too many processes' : `took more than ${count(options.timeout, 'second')}`;
-  io.stderr.write(`error: The script ${timedOut || tooManyProcesses === true ? why : how}.\n`);
+  const why = timedOut ? `took more than ${count(timeout, 'second')}` : how;
+  io.stderr.write(`error: The script ${tooManyProcesses ? 'had too many processes' : why}.\n`);
   return 1;
 }
 
 const asUser = { actor: 'user', action: 'run' } as const;
 
-/** Asks the policy, and the person if the policy says so. If the script must not run, says why. */
-async function isAllowed(
-  skill: Skill,
-  path: string,
-  policy: SkillPolicy,
-  { yes }: RunOptions,
-  io: CommandLine,
-): Promise<boolean> {
-  const script = `\`${terminalLine(path)}\` of ${terminalLine(qualifiedName(skill))}`;
-  const { effect, rule } = explainPolicy(policy, skill, { ...asUser, path });
-  if (effect === 'deny') {
-    const reason = rule?.reason === undefined ? '' : `: ${terminalLine(rule.reason)}`;
-    io.stderr.write(`error: The policy denies you to run ${script}${reason}.\n`);
-    return false;
-  }
-  if (effect === 'allow' || yes === true) return true;
+/** Asks the person at the terminal whether to run a script. If not, says so. */
+async function isConfirmed(script: string, { yes }: RunOptions, io: CommandLine): Promise<boolean> {
+  if (yes === true) return true;
   if (io.ask === undefined) {
     io.stderr.write(`error: You must agree before ${script} runs. Run the command at a terminal, or pass \`--yes\`.\n`);
     return false;
   }
-  const answer = await io.ask(`Run ${script} in ${showPath(skill.directory, io.cwd)}? [y/N] `);
+  const answer = await io.ask(`Run ${script}? [y/N] `);
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;
   io.stderr.write('Nothing was run.\n');
   return false;

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { binary, makePlace, type Place, skillText, writeTree } from '../command.ts';
@@ -102,7 +102,7 @@ describe('run', () => {
   });
 
   it('asks the person unless a rule decides, and runs nothing without an answer', async () => {
-    const { skillful, skillfulIn } = await makeProject({ runner: 'process' });
+    const { work, skillful, skillfulIn } = await makeProject({ runner: 'process' });
     const questions: string[] = [];
     const answer = async (words: string) => {
       const ask = async (question: string) => {
@@ -120,11 +120,17 @@ describe('run', () => {
       no,
     ]);
     expect(new Set(questions)).toEqual(new Set(['Run `scripts/show.sh` of project:pdf in .agents/skills/pdf? [y/N] ']));
+    // What a person agrees to is read before the question.
+    const changed = async () => {
+      await writeFile(join(work, '.agents/skills/pdf/scripts/show.sh'), 'echo changed\n');
+      return 'y';
+    };
+    expect((await skillfulIn({ ask: changed }, 'run', 'pdf', 'scripts/show.sh', 'a')).stdout).toBe('<a>');
     expect(await skillful('run', 'pdf', 'scripts/show.sh')).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        'error: You must agree before `scripts/show.sh` of project:pdf runs. Run the command at a terminal, or pass `--yes`.\n',
+        'error: You must agree before `scripts/show.sh` of project:pdf in .agents/skills/pdf runs. Run the command at a terminal, or pass `--yes`.\n',
     });
   });
 

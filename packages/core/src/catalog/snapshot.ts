@@ -75,7 +75,7 @@ export function renewSnapshot(
   const old = 'skill' in before ? before.skill : before.rejected;
   const rules = 'skill' in before ? (before.skill.profile ?? 'lenient') : before.profile;
   const isSamePlace = old.directory === entry.directory && old.location === entry.location;
-  if (old.source.id !== source.id || !isSamePlace || rules !== profile) return undefined;
+  if (!isSamePlace || rules !== profile) return undefined;
   if ('rejected' in before) {
     return before.rejected.source === source ? before : { ...before, rejected: { ...before.rejected, source } };
   }
@@ -89,11 +89,10 @@ export function renewSnapshot(
 const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
 function isSkillOf(skill: Skill, source: SkillSource, entry: SkillEntry): boolean {
-  const { name = skill.properties.name, bytes, identity, inode, origin, plugin, hasFiles } = entry;
+  const { name = skill.properties.name, bytes, inode, plugin, hasFiles } = entry;
   // Written out, because looking up fields by name takes time, and there may be thousands of entries.
-  const isSameFile = skill.bytes === bytes && skill.identity === identity && skill.inode === inode;
-  const isSameOrigin = skill.origin === origin && skill.plugin === plugin && skill.hasFiles === hasFiles;
-  return skill.source === source && skill.name === name && isSameFile && isSameOrigin;
+  const isSameFile = skill.bytes === bytes && skill.inode === inode && skill.hasFiles === hasFiles;
+  return skill.source === source && skill.name === name && skill.plugin === plugin && isSameFile;
 }
 
 type Draft = { -readonly [Key in keyof Skill]: Skill[Key] };

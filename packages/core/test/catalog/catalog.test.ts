@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createDiagnostic } from '../../src/authoring.ts';
 import {
+  type Catalog,
   cacheSource,
   filterSource,
   loadCatalog,
@@ -200,11 +202,17 @@ describe('loadCatalog', () => {
 
   it('keeps the last good result of a source that fails, and says so', async () => {
     const inner = memorySource({ 'pdf/SKILL.md': skillFile('pdf') }, { id: 'far' });
+    const partly = createDiagnostic(
+      'source-failed',
+      { source: 'far', location: 'far' },
+      { reason: 'half of it is away' },
+    );
     let works = true;
-    const source: SkillSource = {
-      ...inner,
-      list: () => (works ? inner.list() : Promise.reject(new Error('no network'))),
+    const list: SkillSource['list'] = async () => {
+      if (!works) throw new Error('no network');
+      return { ...(await inner.list()), diagnostics: [partly] };
     };
+    const source: SkillSource = { ...inner, list };
     const previous = await loadCatalog([source]);
     works = false;
     const kept = await loadCatalog([source], { previous });
@@ -213,7 +221,16 @@ describe('loadCatalog', () => {
     const still = await loadCatalog([source], { previous: kept });
     expect(still.skills).toEqual(previous.skills);
     works = true;
-    expect((await loadCatalog([source], { previous: still })).diagnostics).toEqual([]);
+    expect((await loadCatalog([source], { previous: still })).diagnostics).toEqual([partly]);
+  });
+
+  it('does not say of a source without an earlier result that it was kept', async () => {
+    const source: SkillSource = { ...memorySource({}), list: () => Promise.reject(new Error('no network')) };
+    const untrusted = await loadCatalog([{ ...source, trusted: false }]);
+    const failed = await loadCatalog([source], { previous: untrusted });
+    const again = await loadCatalog([source], { previous: failed });
+    const codes = [untrusted, failed, again].flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+    expect(codes).toEqual(['source-untrusted', 'source-failed', 'source-failed']);
   });
 
   it('reads again only what has changed since the catalog that it starts from', async () => {
@@ -257,6 +274,23 @@ describe('loadCatalog', () => {
     };
     return { source: { ...inner, list }, said };
   }
+
+  it('notices that a source reports something, or no longer does, about unchanged files', async () => {
+    const { source } = createSource();
+    const missing = createDiagnostic('root-missing', { source: 'memory', location: 'x' });
+    let reported = [missing];
+    const reporting = { ...source, list: async () => ({ ...(await source.list()), diagnostics: reported }) };
+    const load = (previous?: Catalog) => loadCatalog([reporting], { previous });
+    const first = await load();
+    reported = [];
+    const second = await load(first);
+    reported = [missing];
+    expect([first, second, await load(second)].map(({ diagnostics }) => diagnostics)).toEqual([
+      [missing],
+      [],
+      [missing],
+    ]);
+  });
 
   it.each<Partial<Skill> & Partial<SkillEntry>>([
     { bytes: 99 },
@@ -391,6 +425,25 @@ describe('resolveSkill', () => {
     const resolution = resolveSkill(await loadCatalog([...inner, team]), name);
     expect(resolution.kind === 'found' ? resolution.skill.description : undefined).toBe(description);
   });
+
+  it('finds the skill that has a name before one that another name of it means', async () => {
+    const plugin = memorySource({ 'pdf/SKILL.md': skillFile('pdf', 'Of a plugin.') }, { id: 'plugin' });
+    const list: SkillSource['list'] = async () => {
+      const { entries, diagnostics } = await plugin.list();
+      return { diagnostics, entries: entries.map((entry) => ({ ...entry, plugin: 'acme' })) };
+    };
+    const renamed = renameSource(memorySource({ 'pdf/SKILL.md': skillFile('pdf', 'Renamed.') }), () => 'acme/pdf');
+    const resolution = resolveSkill(await loadCatalog([{ ...plugin, list }, renamed]), 'acme/pdf');
+    expect(resolution.kind === 'found' && resolution.skill.description).toBe('Renamed.');
+  });
+
+  it.each(['user:pdf', 'user\u3033pdf'])(
+    'takes %j for no directory, because it looks like a qualified name',
+    async (name) => {
+      const catalog = await loadCatalog([memorySource({ [`${name}/SKILL.md`]: skillFile('other') })]);
+      expect(resolveSkill(catalog, name).kind).toBe('unknown');
+    },
+  );
 
   it.each(['constructor', '__proto__', 'toString', ''])('knows no skill called %j', async (name) => {
     expect(resolveSkill(await load(), name).kind).toBe('unknown');

@@ -39,6 +39,12 @@ describe('createMentionReader', () => {
     );
   });
 
+  it('takes no name from far behind the slash, so that a long text takes no longer', () => {
+    const before = performance.now();
+    expect(mentioned(`/${'a '.repeat(60_000)}`)).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
   it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
     const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
     const read = createMentionReader(await loadCatalog([source]));
@@ -122,6 +128,8 @@ describe('createMentionReader', () => {
     ['a quotation', 'It says "use $pdf" and \u201c$etc\u201d.'],
     ['a quoted line', '> Use $pdf.\n  > And $etc.'],
     ['pasted text', '<document id="1">\nUse $pdf.\n</document>'],
+    ['pasted text with tags in it', '<a><b>x</b> $pdf</a>'],
+    ['pasted text before a tag without an end', '<a>x</a> <b>$pdf</b> <a>'],
     ['a tag', '<skill_content name="pdf" digest="00000000">'],
     ['nothing', ''],
     ['a slash alone', '/ pdf'],
@@ -138,6 +146,8 @@ describe('createMentionReader', () => {
     const descriptions = (text: string) => createMentionReader(both)(text).map(({ skill }) => skill.description);
     expect(descriptions('/user:pdf x')).toEqual(['User.']);
     expect(descriptions('$project:pdf and $pdf: or $user:pdf')).toEqual(['Project.', 'User.']);
+    const same = await loadCatalog([memorySource(file('First.')), memorySource(file('Second.'))]);
+    expect(createMentionReader(same)('$builtin:pdf').map(({ skill }) => skill.description)).toEqual(['First.']);
   });
 
   it('finds the skill of a plugin by the name that it has in Claude Code', async () => {

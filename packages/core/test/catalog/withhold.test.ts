@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDiagnostic } from '../../src/authoring.ts';
 import type { SkillSwitches } from '../../src/catalog/withhold.ts';
 import {
+  type Catalog,
   cacheSource,
   createSkillIndex,
   createToolkit,
@@ -73,6 +74,17 @@ describe('settings', () => {
     if (diagnostic === undefined) throw new Error('no diagnostic');
     const broken = { isEnabled: () => true, diagnostics: [diagnostic] };
     expect((await loadCatalog([source], { settings: () => broken })).diagnostics).toEqual([diagnostic]);
+  });
+
+  it('that switch off the other one of two skills of one name count for a later load', async () => {
+    const cached = [source, memorySource({ 'post/SKILL.md': skill('mail') }, { id: 'other' })].map((each) =>
+      cacheSource(each),
+    );
+    const load = (place: string, previous?: Catalog) =>
+      loadCatalog(cached, { settings: () => ({ isEnabled: ({ directory }) => directory !== place }), previous });
+    const first = await load('mail');
+    const places = ({ withheld }: Catalog) => withheld.map((each) => each.skill.directory);
+    expect([places(first), places(await load('post', first))]).toEqual([['mail'], ['post']]);
   });
 
   it('that a later load does not ask for leave nothing behind', async () => {

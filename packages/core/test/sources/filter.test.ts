@@ -107,7 +107,11 @@ describe('filterSource', () => {
 
   it('reads a skill whole again if a layer has it read by other rules', async () => {
     const sidecar = 'policy:\n  allow_implicit_invocation: false\n';
-    const stamped = stampedSource({ 'a/SKILL.md': skill('a'), 'a/agents/openai.yaml': sidecar });
+    const stamped = stampedSource({
+      'a/SKILL.md': skill('a'),
+      'a/agents/openai.yaml': sidecar,
+      'B/SKILL.md': skill('B'),
+    });
     const strict: SkillSource = {
       ...stamped.source,
       async list(options) {
@@ -120,5 +124,6 @@ describe('filterSource', () => {
     expect(second.skills.map(({ profile, properties }) => [profile, properties.disableModelInvocation])).toEqual([
       ['strict', true],
     ]);
+    expect(second.rejected.map(({ name }) => name)).toEqual(['B']);
   });
 });

@@ -1,5 +1,6 @@
 // Sources that hear of changes by themselves: nobody polls them, and layers pass on what they hear.
 
+import { getEventListeners } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { watchCatalog } from '../../src/catalog/watch.ts';
 import type { SkillSource } from '../../src/skill/source.ts';
@@ -104,6 +105,38 @@ it('does not keep a source that only polling can watch from being polled', async
   await watch([source, { ...near, list }]);
   await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(2));
   expect(overlaySource(source, near).watch).toBeUndefined();
+});
+
+it('is asked again if the change comes while a check reads the old state', async () => {
+  const { source, list, set } = createHearing('far');
+  const { told, watching } = await watch([source]);
+  list.mockImplementationOnce(async (options) => {
+    const old = await memorySource({}).list(options);
+    set('a');
+    return old;
+  });
+  await watching.check();
+  await vi.waitFor(() => expect(told).toEqual(['a']));
+});
+
+it('is neither asked nor told to report changes if it is not trusted', async () => {
+  const { source, list } = createHearing('far');
+  const untrusted = { ...createHearing('near').source, trusted: false, watch: vi.fn() };
+  await watch([source, untrusted, memorySource({}, { trusted: false })]);
+  await pass(50);
+  expect([list.mock.calls.length, untrusted.watch.mock.calls.length]).toEqual([1, 0]);
+});
+
+it('tells nothing once the watch is closed, and leaves nothing at its signal', async () => {
+  const { signal } = new AbortController();
+  const { source, set } = createHearing('far');
+  const onChange = vi.fn();
+  const watching = await watchCatalog([source], { interval: Number.POSITIVE_INFINITY, signal, onChange });
+  set('a');
+  const checking = watching.check();
+  watching.close();
+  await checking;
+  expect([onChange.mock.calls, getEventListeners(signal, 'abort')]).toEqual([[], []]);
 });
 
 it('keeps saying in a cache that a listing is an old one, for as long as it is kept', async () => {

@@ -240,9 +240,15 @@ it('keeps the skills of a failing source, even if another one has the same id', 
   await writeTree(root, { 'one/a/SKILL.md': skillText('a'), 'two/b/SKILL.md': skillText('b') });
   const [one, two] = [fileSource(join(root, 'one')), fileSource(join(root, 'two'))];
   const previous = await loadCatalog([one, two]);
-  const failing: SkillSource = { ...one, list: () => Promise.reject(new Error('away')) };
-  const { skills, diagnostics } = await loadCatalog([failing, two], { previous });
-  expect([skills.map(({ name }) => name), diagnostics.map(({ code }) => code)]).toEqual([['a', 'b'], ['source-kept']]);
+  const failing = (source: SkillSource): SkillSource => ({ ...source, list: () => Promise.reject(new Error('away')) });
+  for (const sources of [
+    [failing(one), two],
+    [one, failing(two)],
+  ]) {
+    const { skills, diagnostics } = await loadCatalog(sources, { previous });
+    const codes = diagnostics.map(({ code }) => code);
+    expect([skills.map(({ name }) => name), codes]).toEqual([['a', 'b'], ['source-kept']]);
+  }
 });
 
 it('reports a new skill that cannot be loaded, and a source that fails, once each', async () => {

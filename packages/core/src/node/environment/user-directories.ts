@@ -62,7 +62,7 @@ export function rootedIn(environment: UserDirectories['environment'], variable: 
 }
 
 function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {
-  if (platform === 'win32') return join(environment.ProgramFiles || 'C:\\Program Files', 'ClaudeCode');
+  if (platform === 'win32') return join(rootedIn(environment, 'ProgramFiles') ?? 'C:\\Program Files', 'ClaudeCode');
   return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -20,6 +20,19 @@ describe('findUserDirectories', () => {
     expect(findUserDirectories({ environment: { LOCALAPPDATA: home }, platform: 'win32' })).toMatchObject({
       config: join(system, 'AppData', 'Local'),
     });
+    expect(findUserDirectories({ environment: { ProgramFiles: home }, platform: 'win32' })).toMatchObject({
+      managed: join('C:\\Program Files', 'ClaudeCode'),
+    });
+  });
+
+  it('takes the home of Windows on Windows only', () => {
+    const environment = { USERPROFILE: '/of-windows' };
+    const homes = (['win32', 'linux'] as const).map((platform) => findUserDirectories({ environment, platform }).home);
+    expect(homes).toEqual([resolve('/of-windows'), userInfo().homedir]);
+  });
+
+  it('refuses an empty home', () => {
+    expect(() => findUserDirectories({ home: '' })).toThrow(expect.objectContaining({ code: 'options-invalid' }));
   });
 
   // Only the superuser can become a user without an entry, as in some containers.

@@ -87,6 +87,17 @@ it('joins the texts below their paths', async () => {
   );
 });
 
+it('puts a path on one line, whatever the directories are called', async () => {
+  const top = await makeTemporaryDirectory();
+  await writeTree(top, { 'repo/.git': { directory: 0o755 }, 'repo/a\nb/AGENTS.md': 'Use tabs.' });
+  const { text } = await loadInstructionFiles({ cwd: join(top, 'repo/a\nb'), trusted: true, home: top });
+  expect(text).toBe('Instructions from a b/AGENTS.md:\n\nUse tabs.\n');
+});
+
+it('refuses a name that would lead to other files', async () => {
+  await expect(load({}, { name: '../evil' })).rejects.toMatchObject({ code: 'options-invalid' });
+});
+
 it.each([
   'Instructions from ~/.agents/AGENTS.md:',
   '## Instructions from ~/.agents/AGENTS.md:',
@@ -131,9 +142,16 @@ it('reads one file once under all its names', async () => {
   expect(files).toEqual(['project repo/AGENTS.md 1 x']);
 });
 
-it('names the files of an untrusted project but reads none of them', async () => {
-  const tree = { 'home/.agents/AGENTS.md': 'mine', 'repo/AGENTS.md': 'evil', 'repo/CLAUDE.md': { directory: 0o755 } };
-  const loaded = await load(tree, { trusted: false });
+it.each([false, undefined])('names the files of an untrusted project but reads none of them: %j', async (trusted) => {
+  const tree = {
+    'home/.agents/AGENTS.md': 'mine',
+    'repo/AGENTS.md': 'evil',
+    'repo/CLAUDE.md': { directory: 0o755 },
+    'repo/app/AGENTS.md': { link: '../AGENTS.md' },
+    'repo/app/CLAUDE.md': { link: '../../secret.md' },
+    'secret.md': 'SECRET',
+  };
+  const loaded = await load(tree, { trusted });
   expect(loaded.files).toEqual(['user home/.agents/AGENTS.md 4 mine', 'project repo/AGENTS.md 4 ']);
   expect(loaded.text).not.toContain('evil');
   expect(loaded.problems).toHaveLength(1);
@@ -156,6 +174,16 @@ it('leaves out, with a reason, a file that is too long, irregular or a link out 
     'instructions-unreadable repo/AGENTS.md: The instruction file was left out: it leads out of the project.',
     'instructions-unreadable repo/CLAUDE.md: The instruction file was left out: it is not a regular file.',
     'instructions-unreadable repo/app/AGENTS.md: The instruction file was left out: it has 21 bytes, more than 10.',
+  ]);
+});
+
+it.runIf(process.platform === 'linux')('leaves out a file that is longer than its system says', async () => {
+  const { files, problems } = await load({ 'home/.agents/AGENTS.md': { link: '/proc/self/status' } }, { maxBytes: 10 });
+  expect([files, problems]).toEqual([
+    [],
+    [
+      'instructions-unreadable home/.agents/AGENTS.md: The instruction file was left out: it has 11 bytes, more than 10.',
+    ],
   ]);
 });
 

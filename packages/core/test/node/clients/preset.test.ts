@@ -811,6 +811,7 @@ describe('clientPreset', () => {
 
   it('refuses unknown clients and invalid names', async () => {
     await expect(clientPreset('vim' as ClientName)).rejects.toMatchObject({ code: 'options-invalid' });
-    await expect(clientPreset('agents', { name: '../evil' })).rejects.toMatchObject({ code: 'options-invalid' });
+    for (const name of ['../evil', '..', ''])
+      await expect(clientPreset('agents', { name })).rejects.toMatchObject({ code: 'options-invalid' });
   });
 });

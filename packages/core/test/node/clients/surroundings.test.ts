@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
 import {
   clientPreset,
@@ -148,7 +148,7 @@ describe('X19: a host whose callback', () => {
   });
 
   it('never returns is waited for until the signal is aborted', async () => {
-    const hang = () => new Promise<boolean>(() => {});
+    const hang = vi.fn(() => new Promise<boolean>(() => {}));
     const cwd = await makeTemporaryDirectory();
     const options = { cwd, trusted: hang, environment: { HOME: cwd } };
     for (const load of [
@@ -162,6 +162,7 @@ describe('X19: a host whose callback', () => {
       await expect(loading).rejects.toBe(failure);
       await expect(load(AbortSignal.abort(failure))).rejects.toBe(failure);
     }
+    expect(hang).toHaveBeenCalledTimes(3);
   });
 });
 

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localEnvironment } from '../../../src/node/index.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
@@ -28,7 +28,9 @@ describe('localEnvironment', () => {
       evil: '#!/bin/sh\n',
     });
     for (const name of ['bin/tool', 'evil']) chmodSync(join(directory, name), 0o755);
-    const { hasProgram } = localEnvironment({ environment: { PATH: `.:${join(directory, 'bin')}` } });
+    const { hasProgram } = localEnvironment({
+      environment: { PATH: `${relative('', directory)}:${join(directory, 'bin')}` },
+    });
     expect(['tool', 'text', 'folder', 'evil', 'none'].map((name) => hasProgram?.(name))).toEqual([
       true,
       false,

@@ -9,6 +9,7 @@ import {
   type ClientPresetOptions,
   clientPreset,
   fileSource,
+  isTrustedProject,
   loadSettings,
   pluginSource,
   setProjectTrusted,
@@ -81,6 +82,9 @@ describe('an untrusted project', () => {
       skills: ['own', 'x'],
       codes: [],
     });
+    expect(await isTrustedProject(join(top, 'to-good'), (path) => path === join(top, 'good'))).toBe(true);
+    // Also a project that does not exist yet.
+    expect(await isTrustedProject(join(top, 'to-good/new'), [join(top, 'good/new')])).toBe(true);
   });
 });
 

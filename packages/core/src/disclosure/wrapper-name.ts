@@ -20,10 +20,9 @@ export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return getOrCreate(wrapped, catalog, gatherWrapped).get(name);
 }
 
-/** Maps names in wrappers to skills. An exact name takes precedence over one that looks the same only when escaped. */
+/** Maps names in wrappers to skills. No two names in a catalog look the same, but two qualified names may be the same. */
 function gatherWrapped({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
   const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(distinctName(skill)), skill]);
-  const plain = named.filter(([name, skill]) => name === skill.name);
-  return new Map([...qualified.reverse(), ...named.reverse(), ...plain]);
+  return new Map([...qualified.reverse(), ...named]);
 }

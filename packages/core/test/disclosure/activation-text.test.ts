@@ -49,6 +49,14 @@ describe('activateSkill', () => {
     expect(await Promise.allSettled(activations)).toMatchObject([{ reason: { code: 'skill-too-large' } }]);
   });
 
+  it('refuses a `SKILL.md` that is half written now', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nBody' });
+    const written = new TextEncoder().encode('---\nname: pdf\n');
+    const half = await loadCatalog([{ ...source, readFile: async () => written }]);
+    const activations = half.skills.map((skill) => activateSkill(skill));
+    expect(await Promise.allSettled(activations)).toMatchObject([{ reason: { code: 'skill-unreadable' } }]);
+  });
+
   it('lists the files with their sizes and says when the list is not whole', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [
@@ -63,9 +71,11 @@ describe('activateSkill', () => {
 
   it('says that there are more files, even if none could be listed', async () => {
     const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nBody' });
-    const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files: [], truncated: true }) }]);
-    const texts = await Promise.all(cut.skills.map(async (skill) => (await activateSkill(skill)).text));
-    expect(texts).toEqual([expect.stringMatching(/\n\nBytes and files in pdf:\nand more files\n<\/skill_content>$/)]);
+    for (const files of [[], [{ path: 'a:b', bytes: 1 }]]) {
+      const cut = await loadCatalog([{ ...source, listFiles: async () => ({ files, truncated: true }) }]);
+      const texts = await Promise.all(cut.skills.map(async (skill) => (await activateSkill(skill)).text));
+      expect(texts).toEqual([expect.stringMatching(/\n\nBytes and files in pdf:\nand more files\n<\/skill_content>$/)]);
+    }
   });
 
   it('keeps each file on a line of its own, whatever its path', async () => {
@@ -103,6 +113,22 @@ describe('activateSkill', () => {
   it('names 20 files at most that it leaves out', async () => {
     const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`pdf/${index}:`, 'x']));
     expect((await activate('Body', files)).diagnostics.length).toBe(20);
+  });
+
+  it('names at most 20 files whose paths differ only in case and composition', async () => {
+    const paths = Array.from({ length: 30 }, (_, index) => [`pdf/\u00e9${index}.md`, `pdf/E\u0301${index}.md`]);
+    const { diagnostics } = await activate('Body', Object.fromEntries(paths.flat().map((path) => [path, 'x'])));
+    expect(diagnostics.map(({ code }) => code)).toEqual(Array(20).fill('resource-name-twin'));
+  });
+
+  it('shows at most 100 of the tools that a skill wants, and the beginning of a long one', async () => {
+    const tools = ['t'.repeat(300), ...Array.from({ length: 150 }, (_, index) => `T${index}`)].join(' ');
+    const source = memorySource({
+      'pdf/SKILL.md': `---\nname: pdf\ndescription: D.\nallowed-tools: ${tools}\n---\nBody`,
+    });
+    const [activation] = await Promise.all((await loadCatalog([source])).skills.map((skill) => activateSkill(skill)));
+    const line = activation?.text.split('\n').find((each) => each.startsWith('Tools for this skill:')) ?? '';
+    expect([line.split(', ').length, line.length < 750]).toEqual([100, true]);
   });
 
   it('cannot be closed from inside, whatever the body is', async () => {
@@ -166,6 +192,10 @@ describe('activateSkill', () => {
       'What follows:',
       '- line 7: Third',
     ]);
+  });
+
+  it('leaves `$ARGUMENTS` as it is without arguments, if the skill does not declare any', async () => {
+    expect((await activate('Write $ARGUMENTS in a SKILL.md.')).text).toContain('Write $ARGUMENTS in a SKILL.md.');
   });
 
   it('appends arguments to a body that has no place for them', async () => {

@@ -168,4 +168,11 @@ describe('renderCatalogChange', () => {
     const hidden = fakeCatalog([fakeSkill('a', 'D.'), fakeSkill('b', 'D.', { disableModelInvocation: true })]);
     expect(renderCatalogChange(plan('a'), planCatalog(hidden))).toBe('');
   });
+
+  it('announces that a skill has moved if its location is shown', () => {
+    const at = (location: string, locations: boolean) =>
+      planCatalog(fakeCatalog([{ ...fakeSkill('a', 'D.'), location }]), { locations });
+    const changes = [true, false].map((shown) => renderCatalogChange(at('x/SKILL.md', shown), at('y/SKILL.md', shown)));
+    expect(changes).toEqual([expect.stringContaining('- a (y/SKILL.md): D.'), '']);
+  });
 });

@@ -31,8 +31,9 @@ describe('planCatalog', () => {
   it('shows an internal skill to those who have it in their project, but not from a package that they installed', () => {
     const own = fakeSkill('own', 'For contributors.', { internal: true });
     const installed = { ...own, source: { ...own.source, scope: 'package' } };
-    const plans = [own, installed].map((skill) => planCatalog(fakeCatalog([skill])).skills[0]?.showing);
-    expect(plans).toEqual(['full', 'hidden']);
+    const other = { ...installed, ...fakeSkill('other', 'For everyone.'), source: installed.source };
+    const plans = [own, installed, other].map((skill) => planCatalog(fakeCatalog([skill])).skills[0]?.showing);
+    expect(plans).toEqual(['full', 'hidden', 'full']);
   });
 
   it('cuts the longest descriptions first, and all that it cuts to one length', () => {
@@ -73,6 +74,12 @@ describe('planCatalog', () => {
       ['a', 'full', 26, 'budget'],
       ['b', 'pinned', 100, undefined],
       ['c', 'full', 6, undefined],
+      ['d', 'hidden', 0, 'not-for-models'],
+    ]);
+    expect(summary({ show, budget: { characters: 9 } })).toEqual([
+      ['a', 'deferred', 0, 'budget'],
+      ['b', 'pinned', 100, undefined],
+      ['c', 'deferred', 0, 'budget'],
       ['d', 'hidden', 0, 'not-for-models'],
     ]);
   });

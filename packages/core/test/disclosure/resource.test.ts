@@ -78,6 +78,15 @@ describe('readSkillResource', () => {
     expect(await read('SKILL.md', data)).toEqual({ path: 'SKILL.md', mediaType: 'text/markdown', data, text });
   });
 
+  it('checks the path itself, even if the source does not', async () => {
+    const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n' });
+    const [skill] = (await loadCatalog([{ ...source, readFile: async () => bytes('a') }])).skills as [Skill];
+    const checkPath = () => {
+      throw new SkillError('resource-unknown', 'Hidden.');
+    };
+    await expect(readSkillResource(skill, 'a.md', { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
+  });
+
   it('refuses a file that is too large, and one outside the skill', async () => {
     await expect(read('a.txt', 'xxxx', 3)).rejects.toMatchObject({ code: 'resource-too-large' });
     await expect(read('../a.txt', 'x')).rejects.toMatchObject({ code: 'resource-outside-skill' });

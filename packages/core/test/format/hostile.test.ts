@@ -112,12 +112,14 @@ describe('frontmatter that is read', () => {
     ['C09 __proto__', '__proto__: {polluted: 1}'],
     ['C09 __proto__ in quotes', '"__proto__": {polluted: 1}'],
     ['C09 __proto__ further down', 'a: [{ __proto__: { polluted: 1 } }]'],
+    ['C09 __proto__ in a text', 'license: { __proto__: { polluted: 1 } }'],
     ['C11 constructor.prototype', 'metadata:\n  constructor: {prototype: {polluted: 1}}'],
     ['C11 constructor.prototype at the top', 'constructor: {prototype: {polluted: 1}}'],
     ['C11 __proto__ in the metadata', 'metadata:\n  __proto__: {polluted: 1}'],
   ])('%s pollutes nothing, even when it is merged', (_title, line) => {
-    const { properties } = parse(file(...minimal, line));
+    const { properties, diagnostics } = parse(file(...minimal, line));
     expect(properties?.name).toBe('x');
+    expect(diagnostics.some(({ code }) => code === 'key-polluting')).toBe(!line.startsWith('metadata'));
     const merge = (target: Record<string, unknown>, from: object): void => {
       for (const [key, value] of Object.entries(from)) {
         const inner = target[key];

@@ -65,12 +65,15 @@ describe('validateName', () => {
     ['a'.repeat(256), 'name-too-long'],
     ['a'.repeat(257), 'name-unsafe'],
     ['a\\b', 'name-unsafe'],
+    ['user\u2571pdf', 'name-unsafe'],
     ['..', 'name-unsafe'],
     ['a\u0000b', 'name-unsafe'],
     ['a\u202eb', 'name-unsafe'],
     ['a\u200bb', 'name-unsafe'],
     ['a\u{e0041}b', 'name-unsafe'],
+    ['\u200d', 'name-unsafe'],
     ['p\u0430ypal', 'name-confusable'],
+    ['p\uab7aypal', 'name-confusable'],
     ['git\u2010hub', 'name-confusable'],
     ['git\u2212hub', 'name-confusable'],
     ['\u03bfpen', 'name-confusable'],
@@ -80,6 +83,25 @@ describe('validateName', () => {
 
   it.each(['api-навык', 'pdf-解析', 'goog1e', 'constructor'])('accepts %j', (name) => {
     expect(codes(name)).toEqual([]);
+  });
+});
+
+describe('the name of a directory', () => {
+  const parse = (fields: string, directoryName: string) =>
+    parseSkill(`---\n${fields}description: d\n---\nb\n`, { directoryName });
+
+  it('is the name of the skill, though a disk composes its letters in another way', () => {
+    const { diagnostics } = parse('name: caf\u00e9\n', 'cafe\u0301');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('is changed if it could be taken for a qualified name', () => {
+    expect(parse('', 'user:pdf').properties?.name).toBe('user-pdf');
+  });
+
+  it('is no name if nothing of it can be seen', () => {
+    const { properties, diagnostics } = parse('', ' ');
+    expect([properties, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['name-unavailable']]);
   });
 });
 
@@ -145,6 +167,7 @@ describe('the hint about a name', () => {
     ['', 'null', 'Write `name: "null"`.'],
     ['pdf', '2026-01-01', 'Write `name: "2026-01-01"`, or rename the directory to `pdf`.'],
     ['3D', '3d', 'Write `name: 3d`.'],
+    ['\u2764', 'Read PDF', 'Write `name: read-pdf`, and rename the directory to it.'],
   ])('says what to do about %j in %j', (name, directoryName, hint) => {
     const { diagnostics } = parseSkill(`---\nname: ${name}\ndescription: d\n---\nb\n`, {
       directoryName,

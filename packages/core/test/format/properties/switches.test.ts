@@ -82,6 +82,12 @@ describe('a switch that restricts the skill', () => {
     expect(switches(['metadata:', `  ${line}`])).toMatchObject(expected);
   });
 
+  it('takes no effect in a body that begins without a closing fence', () => {
+    const fields = ['license: MIT', '', '# Hide a skill', '', 'With this line', '', 'disable-model-invocation: true'];
+    const { hidden, codes } = switches(fields);
+    expect([hidden, codes]).toEqual([false, ['fence-close-assumed']]);
+  });
+
   it.each([
     [['disable-model-invocation: true', 'disable_model_invocation: false'], { hidden: true, usable: true }],
     [['disable_model_invocation: false', 'disable_model_invocation: true'], { hidden: true, usable: true }],

@@ -113,12 +113,11 @@ function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefi
   return found?.properties.userInvocable === false ? undefined : found;
 }
 
-/** Returns where a name with spaces may end. A slash is not in a name, but in a path. */
+/** Returns where a name with spaces may end. */
 function endsOfWords(text: string): number[] {
-  const slash = text.indexOf('/');
   const ends: number[] = [];
   for (const { index } of text.matchAll(/(?<=\S)(?!\S)/g)) {
-    if (index > longestName || (slash !== -1 && index > slash)) break;
+    if (index > longestName) break;
     ends.push(index);
   }
   return ends;

@@ -24,8 +24,12 @@ describe('createMentionReader', () => {
     ['/Travel Agents', ['travel', 'Agents']],
     ['/travels', undefined],
     ['/travel/agent', undefined],
-  ])('finds in %j a name with spaces and capitals', (text, expected) => {
-    const skills = ['travel', 'Travel Agent', 'PDF'].map((name) => fakeSkill(name, 'D.'));
+    ['/acme/pdf x', ['acme/pdf', 'x']],
+    ['/Builtin:acme/PDF', ['acme/pdf', '']],
+    ['/acme/pdf/forms', undefined],
+    ['/acme', undefined],
+  ])('finds in %j a name with spaces, capitals and parts', (text, expected) => {
+    const skills = ['travel', 'Travel Agent', 'PDF', 'acme/pdf'].map((name) => fakeSkill(name, 'D.'));
     const [found] = createMentionReader(fakeCatalog(skills))(text);
     expect(found && [found.skill.name, found.arguments]).toEqual(expected);
   });

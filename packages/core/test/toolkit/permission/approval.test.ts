@@ -303,8 +303,8 @@ describe('an activation that a person agreed to', () => {
   });
 
   it('is not said to be up to a user if no mention can have the name', async () => {
-    const answers = { 'acme/pdf': '', 'my pdf': ' To agree, the user writes `/my pdf`.' };
-    for (const [name, how] of Object.entries(answers)) {
+    for (const name of ['acme/pdf', 'my pdf', 'a'.repeat(150)]) {
+      const how = name.length > 128 ? '' : ` To agree, the user writes \`/${name}\`.`;
       const { call } = await open(
         {},
         [{ effect: 'ask' }],

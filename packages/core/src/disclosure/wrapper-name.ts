@@ -20,9 +20,10 @@ export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return getOrCreate(wrapped, catalog, gatherWrapped).get(name);
 }
 
-/** Maps names in wrappers to skills. No two names in a catalog look the same, but two qualified names may be the same. */
+/** Maps names in wrappers to skills. An exact name takes precedence over one that looks the same only when escaped. */
 function gatherWrapped({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);
   const qualified = shadowed.map(({ skill }): [string, Skill] => [escapeField(distinctName(skill)), skill]);
-  return new Map([...qualified.reverse(), ...named]);
+  const plain = named.filter(([name, skill]) => name === skill.name);
+  return new Map([...qualified.reverse(), ...named.reverse(), ...plain]);
 }

@@ -192,7 +192,7 @@ function firstLetters(text: string): string {
 
 function joinTexts(files: readonly InstructionFile[], home: string, root: string): string {
   return files
-    .filter(({ text }) => text.trim() !== '')
+    .filter(({ trusted, text }) => trusted && text.trim() !== '')
     .map(({ location, scope, text }) => {
       const [base, prefix] = scope === 'user' ? [home, '~/'] : [root, ''];
       const path = isBelow(base, location) ? prefix + pathBelow(base, location) : location;

@@ -43,12 +43,6 @@ describe('createMentionReader', () => {
     );
   });
 
-  it('takes no name from far behind the slash, so that a long text takes no longer', () => {
-    const before = performance.now();
-    expect(mentioned(`/${'a '.repeat(60_000)}`)).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(1_000);
-  });
-
   it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
     const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
     const read = createMentionReader(await loadCatalog([source]));

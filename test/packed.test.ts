@@ -35,7 +35,7 @@ interface Output {
 
 /** Files without a source file: code that several entries share, bundled licenses, and what says that declarations are CommonJS. */
 const isBundled = (file: string): boolean =>
-  /^package\/dist\/(shared\/[a-z_-]+\.js|(commander|yaml)\.LICENSE|commonjs\/package\.json)$/u.test(file);
+  /^package\/dist\/(shared\/[a-z0-9_-]+\.js|(commander|yaml)\.LICENSE|commonjs\/package\.json)$/u.test(file);
 
 describe.each(packed)('the tarball of $manifest.name', ({ folder, manifest, directory, tarball }) => {
   const bytes = readFileSync(tarball);
@@ -135,8 +135,8 @@ describe('outside the workspace', () => {
         'shared/start.js',
         'shared/validate.js',
         'shared/skills.js',
-        'shared/flat.js',
         'shared/overlooked.js',
+        'shared/flat.js',
         'shared/write.js',
       ],
     ],

@@ -1,13 +1,13 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
-import { type Catalog, qualifiedName, type Skill, type SkillSource } from '@skillful/core';
+import { type Catalog, qualifiedName, type Skill, type SkillError, type SkillSource } from '@skillful/core';
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
-import { withErrorPrefix } from '../loading/change-settings.ts';
 import { ambiguous, findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { findOwnProject, type OwnProject, trustOwnProject } from '../loading/own-project.ts';
+import { rewordError } from '../loading/reword-error.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { workingDirectory } from '../loading/sources.ts';
 import { showPath, writeJson } from '../terminal/output.ts';
@@ -54,8 +54,9 @@ export async function finish(
   options: PlaceOptions,
   io: CommandLine,
 ): Promise<void> {
-  const failed = (): string => `\`${location}\` is there, but the project could not be trusted: `;
-  const trusted = project === undefined || (await withErrorPrefix(failed, trustOwnProject(project, io)));
+  const failed = ({ message }: SkillError): string =>
+    `\`${location}\` is there, but the project could not be trusted: ${message}`;
+  const trusted = project === undefined || (await rewordError(trustOwnProject(project, io), failed));
   // After everything that can fail, because a failure writes a JSON document of its own.
   writeDone(words, location, options, io);
   if (trusted) return;

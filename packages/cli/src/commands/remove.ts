@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { withPathInError } from '../loading/change-settings.ts';
 import { showPath } from '../terminal/output.ts';
+import { isAnsweredYes } from '../terminal/question.ts';
 import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
 
 interface RemoveOptions extends ChangeOptions {
@@ -38,6 +39,5 @@ async function remove(name: string, options: RemoveOptions, io: CommandLine): Pr
 /** Asks whether to delete a skill, if there is someone to ask. */
 async function isConfirmed({ directory }: Skill, { yes, json }: RemoveOptions, io: CommandLine): Promise<boolean> {
   if (yes === true || json === true || io.ask === undefined) return true;
-  const answer = await io.ask(`Delete ${showPath(directory, io.cwd)} and everything in it? [y/N] `);
-  return /^y(?:es)?$/iu.test(answer.trim());
+  return isAnsweredYes(io.ask, `Delete ${showPath(directory, io.cwd)} and everything in it?`);
 }

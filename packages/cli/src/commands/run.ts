@@ -1,16 +1,7 @@
 // `skillful run` runs a bundled script, if the policy or the person at the terminal allows it.
 
-import {
-  explainPolicy,
-  planScript,
-  qualifiedName,
-  type ScriptPlan,
-  type ScriptResult,
-  type Skill,
-  SkillError,
-  type SkillPolicy,
-} from '@skillful/core';
-import { checkResourcePath } from '@skillful/core/extending';
+import { explainPolicy, planScript, qualifiedName, type ScriptResult, SkillError } from '@skillful/core';
+import { checkResourcePath, createFileCheck } from '@skillful/core/extending';
 import { bubblewrapRunner, processRunner } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -21,6 +12,7 @@ import { loadSkills } from '../loading/skills.ts';
 import { assertReadable, resolvePath, workingDirectory } from '../loading/sources.ts';
 import { writeSourceProblems } from '../terminal/diagnostics.ts';
 import { count, showPath } from '../terminal/output.ts';
+import { isAnsweredYes } from '../terminal/question.ts';
 import { terminalLine } from '../terminal/text.ts';
 
 interface RunOptions extends SkillOptions {
@@ -81,16 +73,24 @@ async function runScript(
     return 1;
   }
   // Before the question, so that the answer is about these files.
-  const plan = await withFileAdvice(name, planCalled(skill, path, words, policy));
+  const checkPath = createFileCheck(policy, skill, 'run', asUser.actor);
+  const plan = await withFileAdvice(name, planScript(skill, { path, arguments: words }, { checkPath }));
   if (effect === 'ask' && !(await isConfirmed(`${script} in ${showPath(skill.directory, io.cwd)}`, options, io)))
     return 1;
-  const directory = options.directory && resolvePath(options.directory, workingDirectory(options, io), io);
-  if (directory !== undefined) assertReadable('`--directory`', options.directory ?? '', directory);
+  const directory = findDirectory(options, io);
   const result = await runners[named]({ directory, timeout: options.timeout * 1000 }).run(plan, {
     signal: io.signal,
     onOutput: ({ stream, text }) => (stream === 'output' ? io.stdout : io.stderr).write(text),
   });
   return reportEnd(result, options, io);
+}
+
+/** Finds the working directory of the script; `undefined` if none is given. */
+function findDirectory({ directory: given, cwd }: RunOptions, io: CommandLine): string | undefined {
+  if (given === undefined) return undefined;
+  const directory = resolvePath(given, workingDirectory({ cwd }, io), io);
+  assertReadable('`--directory`', given, directory);
+  return directory;
 }
 
 /** Says how a script ended, unless all is well. */
@@ -119,22 +119,7 @@ async function isConfirmed(script: string, { yes }: RunOptions, io: CommandLine)
     io.stderr.write(`error: You must agree before ${script} runs. Run the command at a terminal, or pass \`--yes\`.\n`);
     return false;
   }
-  const answer = await io.ask(`Run ${script}? [y/N] `);
-  if (/^y(?:es)?$/iu.test(answer.trim())) return true;
+  if (await isAnsweredYes(io.ask, `Run ${script}?`)) return true;
   io.stderr.write('Nothing was run.\n');
   return false;
-}
-
-/** Plans the run, without the files that the policy denies to the user. */
-function planCalled(skill: Skill, path: string, words: readonly string[], policy: SkillPolicy): Promise<ScriptPlan> {
-  return planScript(
-    skill,
-    { path, arguments: words },
-    {
-      checkPath(file) {
-        if (explainPolicy(policy, skill, { ...asUser, path: file }).effect !== 'deny') return;
-        throw new SkillError('resource-unknown', `The policy denies \`${file}\`.`);
-      },
-    },
-  );
 }

@@ -1,9 +1,10 @@
 // Changes files of the user, and says which one could not be changed.
 
-import { isSkillError, SkillError, type SkillErrorCode } from '@skillful/core';
+import type { SkillErrorCode } from '@skillful/core';
 import { type SettingsOptions, settingsPath } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
+import { rewordError } from './reword-error.ts';
 
 /** Milliseconds to wait for other processes. More than an application waits, because a failed command breaks a script. */
 const lockTimeout = 15_000;
@@ -23,18 +24,5 @@ const pathless: ReadonlySet<SkillErrorCode> = new Set(['write-failed', 'settings
 
 /** Adds the path of a file to the error if changing it fails. */
 export function withPathInError<Result>(path: string, changed: Promise<Result>): Promise<Result> {
-  return withErrorPrefix(({ code }) => (pathless.has(code) ? `\`${path}\`: ` : ''), changed);
-}
-
-/** Puts a text before the message of an error. */
-export async function withErrorPrefix<Result>(
-  prefix: (error: SkillError) => string,
-  work: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isSkillError(error)) throw error;
-    throw new SkillError(error.code, prefix(error) + error.message, { cause: error });
-  }
+  return rewordError(changed, ({ code, message }) => (pathless.has(code) ? `\`${path}\`: ${message}` : message));
 }

@@ -3,7 +3,6 @@
 import { basename } from 'node:path';
 import {
   type Catalog,
-  isSkillError,
   qualifiedName,
   type ResolveSkillOptions,
   resolveSkill,
@@ -13,6 +12,7 @@ import {
 import type { CommandLine } from '../command-line.ts';
 import { isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote } from '../terminal/output.ts';
+import { rewordError } from './reword-error.ts';
 import { folderAt } from './skill-file.ts';
 
 /**
@@ -54,14 +54,9 @@ export function findSkill(
 }
 
 /** Waits for work with a file of a skill. If the skill has no such file, adds to the error how to see its files. */
-export async function withFileAdvice<Result>(name: string, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isSkillError(error) || error.code !== 'resource-unknown') throw error;
-    const advice = `Run \`skillful show ${quote(name)}\` to see its files.`;
-    throw new SkillError(error.code, `${error.message} ${advice}`, { cause: error });
-  }
+export function withFileAdvice<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  const advice = `Run \`skillful show ${quote(name)}\` to see its files.`;
+  return rewordError(work, ({ code, message }) => (code === 'resource-unknown' ? `${message} ${advice}` : message));
 }
 
 /** Checks whether something that may not be loaded has a name, in any case. */

@@ -69,6 +69,11 @@ describe('run', () => {
       { code: 0, stdout: listed, stderr: '' },
       'text\n',
     ]);
+    const empty = await skillful('run', 'pdf', 'scripts/write.sh', '--yes', '--directory', '');
+    expect([empty.code, empty.stderr]).toEqual([
+      2,
+      'error: The path is empty. For the working directory, write `.`.\n',
+    ]);
     const missing = await skillful('run', 'pdf', 'scripts/write.sh', '--yes', '--directory', 'nowhere');
     expect([missing.code, missing.stderr]).toEqual([
       2,

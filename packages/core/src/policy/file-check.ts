@@ -4,7 +4,7 @@ import { SkillError } from '../skill/error.ts';
 import type { FileCheck } from '../skill/files.ts';
 import { unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
-import { explainPolicy, type SkillPolicy } from './policy.ts';
+import { explainPolicy, type SkillActor, type SkillPolicy } from './policy.ts';
 import { hasPathRules } from './rules.ts';
 
 /** Combines two checks into one that refuses what either refuses; undefined if both are missing. */
@@ -18,9 +18,14 @@ export function bothChecks(one: FileCheck | undefined, other: FileCheck | undefi
 
 type FileAction = 'read' | 'run';
 
-/** Creates a check that refuses denied files; undefined if the policy denies no file of the skill. */
-export function createFileCheck(policy: SkillPolicy, skill: Skill, action: FileAction): FileCheck | undefined {
-  const isDenied = (path?: string) => explainPolicy(policy, skill, { actor: 'model', action, path }).effect === 'deny';
+/** Creates a check that refuses files denied to an actor; undefined if the policy denies it no file of the skill. */
+export function createFileCheck(
+  policy: SkillPolicy,
+  skill: Skill,
+  action: FileAction,
+  actor: SkillActor = 'model',
+): FileCheck | undefined {
+  const isDenied = (path?: string) => explainPolicy(policy, skill, { actor, action, path }).effect === 'deny';
   if (!hasPathRules(policy.rules) && !isDenied()) return undefined;
   return (path) => {
     if (isDenied(path)) throw unknownFile(path);

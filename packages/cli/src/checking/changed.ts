@@ -39,13 +39,15 @@ export async function keepChanged(
       `\`${ref}\` has no commit in common with this one. In CI, fetch the whole history (\`fetch-depth: 0\`).`,
     );
   const listings = await Promise.all([
-    git('diff', '--name-only', '--no-renames', '-z', base),
+    // New files in a submodule count, too. Its settings, which are part of the repository, could hide them.
+    git('diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', base),
     git('ls-files', '--others', '--exclude-standard', '-z'),
   ]);
   const changed = listings.flatMap((listing) => listing.split('\0')).filter((path) => path !== '');
-  const paths = new Set(changed.map((path) => join(root, path)));
+  // Of a new directory with a repository of its own, git lists only the directory, with a slash at its end.
+  const paths = new Set(changed.map((path) => join(root, path.replace(/\/$/u, ''))));
   const folders = new Set([...paths].flatMap(upwards));
-  // Of a submodule, git only says that something in it has changed.
+  // Of a submodule and of another repository, git only says that something in it has changed.
   const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
   return skills.filter(({ location, isNothing }) => {
     const folder = folderAt(location);
@@ -69,8 +71,10 @@ async function runGit(
   environment: ChangedOptions['environment'],
 ): Promise<string> {
   // Without a monitor, which the settings of a repository can name as a program.
-  const all = ['-c', 'core.fsmonitor=false', ...args];
-  const options = { cwd: directory, env: { ...environment, LC_ALL: 'C' }, maxBuffer: 2 ** 30 };
+  const all = ['-C', directory, '-c', 'core.fsmonitor=false', ...args];
+  // Windows, and a `PATH` with `.`, would look for `git` in the working directory, so that is not one of the repository.
+  const cwd = dirname(process.execPath);
+  const options = { cwd, env: { ...environment, LC_ALL: 'C' }, maxBuffer: 2 ** 30 };
   try {
     const { stdout } = await promisify(execFile)('git', all, options);
     return stdout.replace(/\r?\n$/u, '');

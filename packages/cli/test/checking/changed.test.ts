@@ -1,7 +1,7 @@
 // `skillful validate --changed`: only skills with a change count, in a real repository.
 
 import { execFileSync } from 'node:child_process';
-import { rm, symlink, unlink } from 'node:fs/promises';
+import { rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
@@ -91,8 +91,20 @@ describe('validate --changed', () => {
     git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', './sub', 'sub');
     git('commit', '-qm', 'submodule');
     expect(await checked(place, '.', '--changed')).toEqual([0]);
-    await writeTree(work, { 'sub/s/a/SKILL.md': skillText('a', 'Changed.') });
-    expect(await checked(place, '.', '--changed')).toEqual([0, 'a', 'b', 'c']);
+    await writeTree(work, { 'sub/s/d/SKILL.md': skillText('d') });
+    expect(await checked(place, '.', '--changed')).toEqual([0, 'a', 'b', 'c', 'd']);
+    // Whoever changes the submodule could also write this.
+    git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'all');
+    git('commit', '-qam', 'ignore');
+    expect(await checked(place, '.', '--changed')).toEqual([0, 'a', 'b', 'c', 'd']);
+  });
+
+  it('takes a skill in a new directory with a repository of its own for changed', async () => {
+    const place = await makeRepository();
+    place.git('worktree', 'add', '-q', 'tree');
+    place.git('init', '-q', 'skills/own');
+    await writeTree(place.work, { 'skills/own/SKILL.md': skillText('own') });
+    expect(await checked(place, 's', 'skills', 'tree/s/a', '--changed')).toEqual([0, 'own', 'a']);
   });
 
   it.each([
@@ -131,6 +143,14 @@ describe('validate --changed', () => {
     git('config', 'diff.external', 'touch ran');
     await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.') });
     expect((await skillful('validate', 's', '--changed')).code).toBe(0);
+    await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
+  });
+
+  it('does not take git from the repository', async () => {
+    const { work, skillfulWith } = await makeRepository();
+    await writeFile(join(work, 'git'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
+    const PATH = `.:${process.env['PATH']}`;
+    expect((await skillfulWith({ PATH }, 'validate', 's', '--changed')).code).toBe(0);
     await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
   });
 });

@@ -6,11 +6,14 @@ import {
   hasErrors,
   isSkillError,
   type SkillEntry,
+  SkillError,
   type SkillProfile,
   type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, type ParseSkillOptions, parseSkill } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
+import { readUpTo } from '../loading/read-up-to.ts';
+import { reasonOf } from '../loading/sources.ts';
 import { findTwins } from './overlooked.ts';
 
 /** The result of checking one skill. */
@@ -59,15 +62,11 @@ export const standardInput = '-';
 /** Checks one `SKILL.md` from the standard input. It has no directory, so no name is compared with one. */
 export async function checkStandardInput(profile: SkillProfile, { stdin }: CommandLine): Promise<CheckedSkill> {
   const site = { source: standardInput, location: standardInput };
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    // It may have no end.
-    if (bytes > maxSkillBytes) return checkSize(bytes, site, profile);
-  }
-  return { ...checkBytes(Buffer.concat(chunks), { ...site, profile }), root: dirname(standardInput) };
+  const bytes = await readUpTo(maxSkillBytes, stdin ?? []).catch((cause: unknown) => {
+    throw new SkillError('source-failed', `The standard input cannot be read: ${reasonOf(cause)}.`, { cause });
+  });
+  if (bytes.length > maxSkillBytes) return checkSize(bytes.length, site, profile);
+  return { ...checkBytes(bytes, { ...site, profile }), root: dirname(standardInput) };
 }
 
 type Site = Pick<CheckedSkill, 'source' | 'location'>;

@@ -1,5 +1,6 @@
 // `skillful validate -`: one `SKILL.md` from the standard input.
 
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { makePlace, skillText, writeTree } from '../command.ts';
@@ -69,5 +70,15 @@ describe('validate -', () => {
     expect(codes(await skillfulIn({ stdin: endless() }, 'validate', '-', '--json'))).toEqual(['skill-too-large']);
     expect(chunks).toBe(8);
     expect(codes(await skillful('validate', '-', '--json'))).toEqual(['frontmatter-missing']);
+  });
+
+  it('says that the standard input cannot be read: exit code 2', async () => {
+    const { work, skillfulIn } = await makePlace();
+    const stdin = createReadStream(work);
+    expect(await skillfulIn({ stdin }, 'validate', '-')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: The standard input cannot be read: illegal operation on a directory.\n',
+    });
   });
 });

@@ -26,7 +26,7 @@ export async function checkAll(
 ): Promise<readonly CheckedSkill[]> {
   const directory = workingDirectory({ cwd }, io);
   // Before the checks, because it is more likely to be wrong, and takes no time.
-  const known = baseline === undefined ? undefined : readBaseline(resolvePath(baseline, directory, io), baseline);
+  const known = baseline === undefined ? undefined : await readBaseline(resolvePath(baseline, directory, io), baseline);
   const checked = new Map<string, CheckedSkill>();
   for (const path of paths) {
     const found =
@@ -36,8 +36,9 @@ export async function checkAll(
     for (const skill of found) if (!checked.has(skill.location)) checked.set(skill.location, skill);
   }
   const all = [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
-  const changed = since === undefined ? all : await selectChanged(all, since, directory, io);
-  return known === undefined ? changed : leaveOutKnown(changed, known);
+  // First, because a baseline counts the findings of all skills whose folders have the same name.
+  const fresh = known === undefined ? all : leaveOutKnown(all, known);
+  return since === undefined ? fresh : selectChanged(fresh, since, directory, io);
 }
 
 async function selectChanged(

@@ -1,5 +1,6 @@
 // `skillful validate --baseline`: only new findings count.
 
+import { execFileSync } from 'node:child_process';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +53,38 @@ describe('validate --baseline', () => {
     expect(await codes()).toEqual([]);
     await writeTree(work, { 's/doc/SKILL.md': text('colour', 'shape') });
     expect(await codes()).toEqual(['field-unknown', 'field-unknown']);
+  });
+
+  it('knows the folders of a report from Windows, also in the encoding of its PowerShell', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf/SKILL.md': skillText('PDF') });
+    const report = (await skillful('validate', 's', '--json')).stdout;
+    const fromWindows = report.replaceAll(JSON.stringify(join(work, 's/pdf/SKILL.md')), '"C:\\\\s\\\\pdf\\\\SKILL.md"');
+    await writeFile(join(work, 'known.json'), `\ufeff${fromWindows}`, 'utf16le');
+    expect((await skillful('validate', 's', '--baseline', 'known.json')).code).toBe(0);
+  });
+
+  it('compares with all folders of a name, also if only one of them has changed', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 'a/pdf/SKILL.md': skillText('PDF'), 'b/pdf/SKILL.md': skillText('PDF') });
+    await writeFile(join(work, 'known.json'), (await skillful('validate', '.', '--json')).stdout);
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a'];
+    for (const args of [
+      ['init', '-q'],
+      ['add', '-A'],
+      [...identity, 'commit', '-qm', 'begin'],
+    ])
+      execFileSync('git', args, { cwd: work });
+    await writeTree(work, { 'a/pdf/SKILL.md': `${skillText('PDF')}\n`, 'c/pdf/SKILL.md': skillText('PDF') });
+    const { stdout } = await skillful('validate', '.', '--changed', '--baseline', 'known.json', '--json');
+    expect((JSON.parse(stdout) as Report).skills.map(({ ok }) => ok)).toEqual([false, false]);
+  });
+
+  it.runIf(process.platform !== 'win32')('reads no more of a file without an end than a report may have', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/a/SKILL.md': skillText('a'), 'known.json': { link: '/dev/zero' } });
+    const { code, stderr } = await skillful('validate', 's', '--baseline', 'known.json');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has more than 64 MiB')]);
   });
 
   it.each([

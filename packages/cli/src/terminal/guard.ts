@@ -20,6 +20,7 @@ export function guardTerminal(
   const columns = /^[1-9]\d{0,4}$/u.test(chosen ?? '') ? Number(chosen) : undefined;
   // A terminal without a window, as in some containers and editors, has 0 columns.
   const width = (): number | undefined => columns ?? (stream.columns || undefined);
+  const escapeCommands = createCommandEscaper();
   return {
     write(chunk) {
       if (stream.isTTY !== true) {
@@ -40,7 +41,23 @@ export function guardTerminal(
   };
 }
 
-/** Escapes commands that GitHub runs from a log: `::command::` at the beginning of a line, and `##[command]` anywhere. */
-function escapeCommands(text: string): string {
-  return text.replace(/^(\s*)::/gmu, '$1\\u{3a}:').replace(/##\[/gu, '#\\u{23}[');
+/**
+ * Creates a function that escapes commands that GitHub runs from a log: `::command::` at the beginning of a line, and
+ * `##[command]` anywhere. A script may write a command in pieces, so that only its last piece shows what it is.
+ */
+function createCommandEscaper(): (text: string) => string {
+  let before = '';
+  return (text) => {
+    const all = before + text;
+    const escaped = all.replace(/(?<=^[^\S\n\r\u2028\u2029]*:):/gmu, '\\u{3a}').replace(/(?<=##)\[/gu, '\\u{5b}');
+    const piece = escaped.slice(before.length);
+    const line =
+      all
+        .split(/[\n\r\u2028\u2029]/u)
+        .at(-1)
+        ?.trimStart() ?? '';
+    // Enough to recognise the rest of a command.
+    before = line === '' || line === ':' ? line : `x${line.slice(-2)}`;
+    return piece;
+  };
 }

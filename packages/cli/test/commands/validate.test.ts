@@ -679,7 +679,7 @@ describe('in the log of a workflow', () => {
     const { stdout, stderr } = await skillfulWith({ GITHUB_ACTIONS: 'true' }, ...args);
     const outside = await skillfulWith({}, ...args);
     expect(commandsIn(stdout + stderr)).toEqual([]);
-    const shown = (stdout + stderr).replaceAll('\\u{3a}', ':').replaceAll('\\u{23}', '#');
+    const shown = (stdout + stderr).replaceAll('\\u{3a}', ':').replaceAll('\\u{5b}', '[');
     const timeless = (log: string): string => log.replace(/Took \d+ ms/u, 'Took some ms');
     expect(timeless(shown)).toBe(timeless(outside.stdout + outside.stderr));
   });

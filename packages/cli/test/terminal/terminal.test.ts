@@ -168,6 +168,19 @@ describe('at a terminal', () => {
     expect(written).toBe('\u001b[2ma\u001b[22m\\u{1b}[2Jb\\u{1b}]0;x\\u{7}\n\r\u001b[K');
   });
 
+  it.each([
+    [['::error::a\n', ' ::b::\n', 'x::y ##[debug]z'], ':\\u{3a}error::a\n :\\u{3a}b::\nx::y ##\\u{5b}debug]z'],
+    [[':', ':error::a'], ':\\u{3a}error::a'],
+    [['a\n', ' \n\t', ':', ':error::a'], 'a\n \n\t:\\u{3a}error::a'],
+    [['a', '::error::', ' :', ':b', ':::'], 'a::error:: ::b:::'],
+    [['a#', '#', '[debug]#', '[b'], 'a##\\u{5b}debug]#[b'],
+  ])('the log of a workflow gets no command, even if it is written in pieces: %j', (pieces, expected) => {
+    let written = '';
+    const stream = guardTerminal({ write: (chunk) => (written += String(chunk)) }, { GITHUB_ACTIONS: 'true' });
+    for (const piece of pieces) stream.write(piece);
+    expect(written).toBe(expected);
+  });
+
   it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('there is no colour with %j', async (environment) => {
     const place = await makePlace();
     await writeTree(place.work, { 's/Bad/SKILL.md': skillText('Bad'), 's/none/SKILL.md': 'None.\n' });

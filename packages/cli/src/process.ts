@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
   // With a listener, a signal waits for the event loop, so that it never leaves the temporary file of a half-done write behind. But
   // Node then no longer restores the terminal and the pipes, which other programs use, too. So it has listeners only if it may write
   // many files, or runs a script, which must end first.
-  const isScript = process.argv[2] === 'run';
+  const isScript = process.argv.slice(2).find((word) => word !== '--') === 'run';
   if (isScript || process.argv.includes('--fix')) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
@@ -48,7 +48,9 @@ export async function start(): Promise<void> {
         return process.stdin;
       },
       get ask() {
-        return process.stdin.isTTY && process.stderr.isTTY ? ask : undefined;
+        return process.stdin.isTTY && process.stderr.isTTY
+          ? (question: string) => ask(question, stopping.signal)
+          : undefined;
       },
     });
     process.exitCode ??= exitCode;
@@ -62,10 +64,10 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Asks a question at the terminal. The end of the input counts as an empty answer. */
-async function ask(question: string): Promise<string> {
+/** Asks a question at the terminal. The end of the input, and a signal, count as an empty answer. */
+async function ask(question: string, signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({ input: process.stdin, output: process.stderr, signal });
   return new Promise((answer) => {
     lines.once('close', () => answer(''));
     lines.question(question, (line) => {

@@ -177,29 +177,57 @@ describe('run', () => {
     expect([code, stderr.includes('`runner` must be one of bubblewrap, process')]).toEqual([1, true]);
   });
 
-  it('ends the script if it is interrupted, and leaves nothing of it behind', async () => {
+  // `pnpm run skillful -- run` passes on the `--`.
+  it.each([[], ['--']])(
+    'ends the script if it is interrupted, and leaves nothing of it behind: %j',
+    async (...first) => {
+      const { home, work } = await makeProject({ runner: 'process' });
+      const marker = join(work, 'pid');
+      const args = ['--conditions=skillful-source', binary, ...first, 'run', 'pdf', 'scripts/wait.sh', marker, '--yes'];
+      await writeTree(home, { 'tmp/readme.md': '' });
+      const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: join(home, 'tmp') };
+      const child = spawn(process.execPath, args, { cwd: work, env });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const pid = await vi.waitFor(
+        async () => {
+          const written = Number(await readFile(marker, 'utf8'));
+          expect(written).toBeGreaterThan(1);
+          return written;
+        },
+        { timeout: 20_000 },
+      );
+      let errors = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        errors += chunk;
+      });
+      const ended = new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)));
+      child.kill('SIGINT');
+      expect([await ended, errors, await readdir(join(home, 'tmp'))]).toEqual(['SIGINT', '', ['readme.md']]);
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 20_000 });
+    },
+  );
+
+  it('a signal also ends the question, and then nothing runs', async () => {
     const { home, work } = await makeProject({ runner: 'process' });
-    const marker = join(work, 'pid');
-    const args = ['--conditions=skillful-source', binary, 'run', 'pdf', 'scripts/wait.sh', marker, '--yes'];
-    await writeTree(home, { 'tmp/readme.md': '' });
-    const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: join(home, 'tmp') };
-    const child = spawn(process.execPath, args, { cwd: work, env });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const pid = await vi.waitFor(
-      async () => {
-        const written = Number(await readFile(marker, 'utf8'));
-        expect(written).toBeGreaterThan(1);
-        return written;
-      },
-      { timeout: 20_000 },
-    );
-    let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      errors += chunk;
+    const terminal = 'process.stdin.isTTY = process.stderr.isTTY = true;';
+    const flags = ['--conditions=skillful-source', `--import=data:text/javascript,${encodeURIComponent(terminal)}`];
+    const child = spawn(process.execPath, [...flags, binary, 'run', 'pdf', 'scripts/show.sh', 'a'], {
+      cwd: work,
+      env: { PATH: process.env['PATH'], HOME: home },
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let shown = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        shown += chunk;
+      });
+    }
     const ended = new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)));
-    child.kill('SIGINT');
-    expect([await ended, errors, await readdir(join(home, 'tmp'))]).toEqual(['SIGINT', '', ['readme.md']]);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(shown).toContain('[y/N] '), { timeout: 20_000 });
+    child.kill('SIGTERM');
+    expect([await ended, shown.split('[y/N] ').at(-1)]).toEqual([
+      'SIGTERM',
+      expect.stringContaining('Nothing was run.'),
+    ]);
   });
 });

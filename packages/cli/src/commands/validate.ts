@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SkillProfile } from '@skillful/core';
+import { isSkillError, type SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import { remedy } from '../checking/check.ts';
@@ -108,8 +108,14 @@ async function validate(options: Call, io: CommandLine): Promise<ExitCode> {
 async function watch(options: Call, io: CommandLine): Promise<ExitCode> {
   let isFirst = true;
   for await (const _ of changesOf(options, io)) {
-    const code = await validate(options, io);
-    if (isFirst && code === 2) return code;
+    try {
+      const code = await validate(options, io);
+      if (isFirst && code === 2) return code;
+    } catch (error) {
+      // Something is missing for a moment, such as a directory while git switches to another branch.
+      if (isFirst || !isSkillError(error)) throw error;
+      io.stderr.write(`error: ${terminalText(error.message)}\n`);
+    }
     isFirst = false;
     io.stderr.write('\nWatching for changes. Press Ctrl+C to stop.\n\n');
   }

@@ -1,16 +1,16 @@
 // `skillful validate --watch`: a real process checks again after each change.
 
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { binary, makePlace, skillText, writeTree } from '../command.ts';
 
 /** Starts a process that watches a skill with an error. */
-async function startWatch() {
+async function startWatch(...paths: readonly string[]) {
   const { home, work } = await makePlace();
   await writeTree(work, { 's/a/SKILL.md': skillText('A') });
-  const args = ['--conditions=skillful-source', binary, 'validate', 's', '--watch'];
+  const args = ['--conditions=skillful-source', binary, 'validate', ...paths, '--watch'];
   const child = spawn(process.execPath, args, { cwd: work, env: { PATH: process.env['PATH'], HOME: home } });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
@@ -18,15 +18,20 @@ async function startWatch() {
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk;
   });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  const waitForError = (words: string) => vi.waitFor(() => expect(errors).toContain(words), { timeout: 20_000 });
   /** Waits for the summary of a check. */
   const waitFor = (last: string) =>
     vi.waitFor(() => expect(output.match(/(?<=profile: ).*(?=\.$)/gmu)?.at(-1)).toBe(last), { timeout: 20_000 });
   await waitFor('0 ok, 1 invalid');
-  return { work, child, ended, waitFor };
+  return { work, child, ended, waitFor, waitForError };
 }
 
 it('checks again after each change of a skill, until it is stopped', async () => {
-  const { work, child, ended, waitFor } = await startWatch();
+  const { work, child, ended, waitFor } = await startWatch('s');
   await writeTree(work, { 's/a/SKILL.md': skillText('a') });
   await waitFor('1 ok, 0 invalid');
   await writeTree(work, { 's/b/SKILL.md': skillText('b') });
@@ -37,8 +42,17 @@ it('checks again after each change of a skill, until it is stopped', async () =>
   expect(await ended).toBe('SIGINT');
 });
 
+it('goes on if its directory is missing for a while', async () => {
+  const { work, waitFor, waitForError } = await startWatch('.', '--cwd', 's');
+  await rename(join(work, 's'), join(work, 'other'));
+  await waitForError('Directory `s` does not exist. Check `--cwd`.');
+  await writeTree(work, { 'other/a/SKILL.md': skillText('a') });
+  await rename(join(work, 'other'), join(work, 's'));
+  await waitFor('1 ok, 0 invalid');
+});
+
 it('ends if no one reads its output any more, as in a pipe to head', async () => {
-  const { work, child, ended } = await startWatch();
+  const { work, child, ended } = await startWatch('s');
   child.stdout.destroy();
   await writeTree(work, { 's/a/SKILL.md': skillText('a') });
   expect(await ended).toBe(0);

@@ -80,7 +80,11 @@ async function runScript(
   const directory = findDirectory(options, io);
   const result = await runners[named]({ directory, timeout: options.timeout * 1000 }).run(plan, {
     signal: io.signal,
-    onOutput: ({ stream, text }) => (stream === 'output' ? io.stdout : io.stderr).write(text),
+    onOutput: ({ stream, text }) => {
+      const target = stream === 'output' ? io.stdout : io.stderr;
+      // As bytes, because a terminal gets other lines broken to fit its width.
+      target.write(target.isTTY === true ? Buffer.from(text) : text);
+    },
   });
   return reportEnd(result, options, io);
 }

@@ -154,6 +154,17 @@ describe('at a terminal', () => {
     expect(written).toBe('It is used from now on;\n  `skillful untrust` ends that.');
   });
 
+  it('what a script prints keeps its lines, so that they can be copied, but controls no terminal', async () => {
+    const place = await makePlace();
+    const line = `{"text": "${'long '.repeat(20)}"}`;
+    await writeTree(place.work, {
+      's/pdf/SKILL.md': skillText('pdf'),
+      's/pdf/scripts/show.sh': `printf '%s\\n' '${line}'; printf '\\033[2J' >&2\n`,
+    });
+    const args = ['run', 'pdf', 'scripts/show.sh', '--root', 's', '--runner', 'process', '--yes'];
+    expect(await atTerminal(place, args)).toEqual({ code: 0, stdout: `${line}\n`, stderr: '\\u{1b}[2J' });
+  });
+
   it('does not break lines of a terminal that says it has no columns, as one without a window does', () => {
     let written = '';
     const stream = guardTerminal({ isTTY: true, columns: 0, write: (chunk) => (written += String(chunk)) });

@@ -46,7 +46,9 @@ export async function keepChanged(
   const changed = listings.flatMap((listing) => listing.split('\0')).filter((path) => path !== '');
   // Of a new directory with a repository of its own, git lists only the directory, with a slash at its end.
   const paths = new Set(changed.map((path) => join(root, path.replace(/\/$/u, ''))));
-  const folders = new Set([...paths].flatMap(upwards));
+  const folders = new Set<string>();
+  // Ends at the first known one, because a repository may have many files in very deep directories.
+  for (const path of paths) for (let each = path; !folders.has(each); each = dirname(each)) folders.add(each);
   // Of a submodule and of another repository, git only says that something in it has changed.
   const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
   return skills.filter(({ location, isNothing }) => {

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
 
+/** The name that git gives to the content of an empty file. */
+const emptyFile = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+
 /** Creates a repository with three skills, and runs git in it. */
 async function makeRepository(): Promise<Place & { git: (...args: readonly string[]) => void }> {
   const place = await makePlace();
@@ -144,6 +147,18 @@ describe('validate --changed', () => {
     await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.') });
     expect((await skillful('validate', 's', '--changed')).code).toBe(0);
     await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
+  });
+
+  it('takes no time for many files in very deep directories', async () => {
+    const { work, git, skillful } = await makeRepository();
+    const deep = 'd/'.repeat(1500);
+    const files = Array.from({ length: 600 }, (_, index) => `100644 ${emptyFile}\t${deep}${index}\n`);
+    execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: work, input: '' });
+    execFileSync('git', ['update-index', '--index-info'], { cwd: work, input: files.join('') });
+    git('commit', '-qm', 'deep');
+    const start = performance.now();
+    expect((await skillful('validate', 's', '--changed')).stderr).toBe('No skill has changed since `HEAD`.\n');
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('does not take git from the repository', async () => {

@@ -51,11 +51,7 @@ function createCommandEscaper(): (text: string) => string {
     const all = before + text;
     const escaped = all.replace(/(?<=^[^\S\n\r\u2028\u2029]*:):/gmu, '\\u{3a}').replace(/(?<=##)\[/gu, '\\u{5b}');
     const piece = escaped.slice(before.length);
-    const line =
-      all
-        .split(/[\n\r\u2028\u2029]/u)
-        .at(-1)
-        ?.trimStart() ?? '';
+    const line = all.replace(/^.*[\n\r\u2028\u2029]/su, '').trimStart();
     // Enough to recognise the rest of a command.
     before = line === '' || line === ':' ? line : `x${line.slice(-2)}`;
     return piece;

@@ -62,8 +62,7 @@ export function readEntryHead(
   return checkSize(source, entry, head);
 }
 
-function lacksDescription({ properties, diagnostics }: NamedHead): boolean {
-  if (properties !== undefined) return false;
+function lacksDescription({ diagnostics }: NamedHead): boolean {
   return diagnostics.some(({ code }) => code === 'description-missing' || code === 'description-empty');
 }
 

@@ -37,6 +37,21 @@ describe('a catalog that describes skills by their bodies', () => {
     expect(read()).toEqual(['memo']);
   });
 
+  it('leaves nothing of an aborted load to others', async () => {
+    const { source } = headSource({ 'memo/SKILL.md': undescribed });
+    const listing = await source.list();
+    const controller = new AbortController();
+    const readFile: SkillSource['readFile'] = (...call) => {
+      controller.abort(new Error('stopped'));
+      return source.readFile(...call);
+    };
+    const shared = { ...source, readFile, list: async () => listing };
+    const aborted = loadCatalog([shared], { describeByBody: true, signal: controller.signal });
+    await expect(aborted).rejects.toThrow('stopped');
+    const { skills } = await loadCatalog([shared], { describeByBody: true });
+    expect(skills.map(({ name }) => name)).toEqual(['notes']);
+  });
+
   it('reads no body and rejects the skill by default', async () => {
     const { source, read } = headSource(files);
     const { skills, rejected } = await loadCatalog([source]);

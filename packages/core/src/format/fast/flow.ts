@@ -1,8 +1,8 @@
 // Reads lists and maps in brackets, on one line or over several; gives up on everything unusual.
 
-import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
+import { maxFrontmatterDepth } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
-import { type Cursor, hasKey, indentOf, isGap, lineAt, placeAt, skipSpaces } from './lines.ts';
+import { type Cursor, hasKey, indentOf, lineAt, placeAt, skipSpaces } from './lines.ts';
 import { parseQuoted } from './quoted.ts';
 import { resolveCore } from './scalar.ts';
 
@@ -92,11 +92,10 @@ function takeKey(flow: Flow): string | undefined {
   const { cursor, parent, line } = flow;
   cursor.keys += 1;
   const { row } = cursor;
-  const quoted = isQuote(markAt(flow));
-  const key = quoted ? parseQuoted(cursor, parent) : takeWord(flow);
-  if (cursor.row !== row || cursor.keys > maxFrontmatterKeys) return undefined;
+  const key = isQuote(markAt(flow)) ? parseQuoted(cursor, parent) : takeWord(flow);
+  if (cursor.row !== row) return undefined;
   cursor.column = skipSpaces(line, cursor.column);
-  return (quoted || isGap(line, cursor.column + 1)) && take(flow, ':') ? key : undefined;
+  return take(flow, ':') ? key : undefined;
 }
 
 /** Reads a text without quotes, on one line. */

@@ -3,7 +3,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Annotation, Command, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import {
+  Annotation,
+  Command,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import {
   type Catalog,
@@ -40,7 +48,7 @@ const shell = tool(
   async ({ command }: { command: string }) => {
     ran.push(command);
     if (command.includes('fail')) throw new Error('It failed.');
-    return 'ok';
+    return command === 'ask' ? interrupt('Really?') : 'ok';
   },
   {
     name: 'shell',
@@ -353,6 +361,12 @@ describe('tools of the application', () => {
     );
     expect(said[0]?.[0]).toBe('Error: It failed.\n Please fix your mistakes.');
     expect(said[1]).toEqual(said[0]);
+  });
+
+  it('may ask a person themselves', async () => {
+    const { agent } = await open([[run('ask')]], { allowedTools: { mode: 'restrict' } });
+    expect(questions(await agent.invoke(user('Go.'), config))).toEqual(['Really?']);
+    expect(results(await agent.invoke(new Command({ resume: 'yes' }), config))).toEqual(['yes']);
   });
 
   it('may be tried again by LangChain’s middleware, if it comes after ours', async () => {

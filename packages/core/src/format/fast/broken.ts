@@ -15,7 +15,8 @@ const unusual = /\t|^ *[:?](?: |$)/;
  * @param line the first line of the field, as written
  */
 export function isBroken(line: string, { key, first, rest }: FieldLines): boolean {
-  if (!line.startsWith(key) || [line, ...rest].some((each) => unusual.test(each))) return false;
+  // If a comment is above the value, the `yaml` package may accept lines that are not indented.
+  if (first === '' || !line.startsWith(key) || [line, ...rest].some((each) => unusual.test(each))) return false;
   const stray = rest.find((below) => below !== '' && below[0] !== ' ' && below[0] !== '#');
   if (stray !== undefined && isStray(stray, first)) return true;
   switch (first.charAt(0)) {

@@ -516,7 +516,7 @@ describe('profiles', () => {
 
 describe('describeByBody', () => {
   const text =
-    '---\nname: pdf\n---\n\n<!-- note\nmore -->\n# PDF\n\n```sh\nnpx pdf\n```\n\nReads PDF\nfiles.\n\nMore.\n';
+    '---\nname: pdf\n---\n\n<!-- note\nmore -->\n<!-- one line -->\n# PDF\n\n```sh\n~~~\nnpx pdf\n```\n\nReads PDF\nfiles.\n\nMore.\n';
 
   it('uses the first paragraph as a missing description, if the host asks for it', () => {
     const { properties, diagnostics } = parseSkill(text, { describeByBody: true });
@@ -529,6 +529,11 @@ describe('describeByBody', () => {
     expect(parseSkill(file(...minimal), { describeByBody: true }).properties?.description).toBe('Reads PDF files.');
     const { diagnostics } = parseSkill('---\nname: pdf\n---\n# PDF\n\n- a\n', { describeByBody: true });
     expect(diagnostics.map(({ code }) => code)).toEqual(['description-missing']);
+  });
+
+  it('looks only where a listing also looks', () => {
+    const far = `---\nname: pdf\n---\n${'# PDF\n'.repeat(3000)}Reads PDF files.\n`;
+    expect(parseSkill(far, { describeByBody: true }).properties).toBeUndefined();
   });
 
   it('keeps a long paragraph within the limit', () => {

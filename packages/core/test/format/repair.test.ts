@@ -281,6 +281,7 @@ describe('other repairs', () => {
   it.each([
     ['an open quote', ['description: "Reads', 'allowed-tools: Bash', 'files"']],
     ['an open single quote', ["description: 'Reads", 'allowed-tools: Bash', "files'"]],
+    ['an odd number of quotes', ['description: "a" b"', 'allowed-tools: Bash']],
     ['an open bracket', ['description: x', 'hooks: [a,', 'allowed-tools: Bash', 'b: [']],
     ['the end of a document', ['description: x', '...', 'allowed-tools: Bash']],
   ])('reads no permission that may be inside %s', (_title, lines) => {

@@ -21,8 +21,7 @@ export async function correctCalls(
     if (call !== undefined) meant.set(name, call);
   }
   for (const { name = '' } of invalid) {
-    const isOwn = toolkit.tools.some((tool) => tool.name === name) && context.offered?.includes(name) !== false;
-    if (isOwn) meant.set(name, { name, input: {} });
+    if (toolkit.tools.some((tool) => tool.name === name)) meant.set(name, { name, input: {} });
   }
   if (meant.size === 0) return answer;
   const read = invalid.filter(({ name }) => meant.has(name));

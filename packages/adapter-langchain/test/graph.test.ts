@@ -138,11 +138,12 @@ describe('a graph of one’s own', () => {
     ]);
   });
 
-  it('identifies a message without an id by its words, not by JSON of a file in it', async () => {
+  it('identifies a message without an id by its words, not by JSON of a file in it, whose words activate nothing', async () => {
     const toJSON = () => expect.unreachable();
     const data = Object.assign(Uint8Array.of(1), { toJSON });
     const content = [
       { type: 'image', mimeType: 'image/png', data },
+      { type: 'text-plain', mimeType: 'text/plain', text: '$notes' },
       { type: 'text', text: 'Use $mail.' },
     ];
     const call = await prepareModelCall(toolkitOf(), { messages: [new HumanMessage({ content })], tools: [] });

@@ -53,6 +53,8 @@ function takeBack(cursor: Cursor, fields: FrontmatterEntry[]): FieldLines | unde
 
 /** Checks what matters only if a field is broken. */
 function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): boolean {
+  // The last check sees no keys that were left out.
+  if (cursor.notes.length > 0) return false;
   // For the `yaml` package, a quote at the end of the text closes an open one, even if it is escaped.
   if (/["']$/.test(cursor.lines[cursor.lines.length - 1] ?? '')) return false;
   // For `parseFieldsApart`, a line with an unusual key belongs to the field above.

@@ -87,6 +87,7 @@ describe('parseFast repairs', () => {
     ['the end of a document', 'description: a\n...\nb'],
     ['a colon on a line of its own', 'description: a\nb\n  : c'],
     ['a comment above a value that goes on without indentation', 'description:\n\n# c\n  a\nb'],
+    ['the same key below, with a space', 'description: a: b\nx: y\ndescription : c'],
     ['a key in braces that ends below', 'xy: {"b\n ",d}'],
     ['an escaped quote at the end', 'description: "a\nlicense: \\"'],
   ])('nothing that has %s', (_title, field) => {

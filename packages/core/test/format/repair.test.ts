@@ -290,6 +290,11 @@ describe('other repairs', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
   });
 
+  it('reads a permission below a repaired field in which it cannot be', () => {
+    const { properties } = parseSkill(file('name: pdf', 'description: a: b', 'allowed-tools: Bash'));
+    expect(properties?.allowedTools).toEqual(['Bash']);
+  });
+
   it('reads the first of two values and says so', () => {
     expect(read(file('name: pdf', 'description: a: b', 'description: c', 'license: MIT'))).toEqual(
       outcome({ description: 'a: b' }, 'value-unquoted 3:15', 'key-duplicate 4:1'),

@@ -116,6 +116,24 @@ describe('a file', () => {
     ).toEqual([['This model cannot be given it.']]);
   });
 
+  it('is not sent to a model whose profile has no images', async () => {
+    const model = modelThatCalls([read]);
+    Object.defineProperty(model, 'profile', { value: { imageInputs: false } });
+    await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
+    expect(
+      given(model)
+        .slice(3)
+        .map(({ content }) => partsIn(content)),
+    ).toEqual([['This model cannot be given it.']]);
+  });
+
+  it('is in what a tracer stores of the model call', async () => {
+    const model = modelThatCalls([read]);
+    await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('/report'));
+    const stored = given(model).map((message) => Object(message.toJSON()).kwargs.content);
+    expect(stored).toEqual(given(model).map(({ content }) => content));
+  });
+
   it('is sent to a model without a profile only if it is an image', async () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);
     await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));

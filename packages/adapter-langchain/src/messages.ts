@@ -117,10 +117,8 @@ function partsOf({ content }: BaseMessage): Exclude<BaseMessage['content'], stri
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/**
- * Copies a message with its class, id, artifact and status. The content also goes into `lc_kwargs`, which LangChain serializes.
- */
+/** Copies a message with its class, id, artifact and status. */
 function withContent(message: BaseMessage, content: BaseMessage['content']): BaseMessage {
   const copy: BaseMessage = Object.create(Object.getPrototypeOf(message));
-  return Object.assign(copy, message, { content, lc_kwargs: { ...message.lc_kwargs, content } });
+  return Object.assign(copy, message, { content });
 }

@@ -113,6 +113,13 @@ describe('instructions', () => {
     expect(bodiesIn(model)).toEqual(['human MAIL bob\nAn attached text\n$report', 'human REPORT']);
   });
 
+  it('also begin with a message that the model is not shown', async () => {
+    const model = modelThatCalls();
+    const messages = [new HumanMessage('/mail bob'), new AIMessage('Done.'), new HumanMessage('Go on.')];
+    await open(model, toolkitOf(), [onlyTheLatest]).invoke({ messages }, config);
+    expect(bodiesIn(model)).toEqual(['human MAIL (given earlier in the conversation)']);
+  });
+
   it('change no message without skills, not even an answer that is empty', async () => {
     const model = modelThatCalls([lookUp]);
     await open(model).invoke(user('Go.'), config);

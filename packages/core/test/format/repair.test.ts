@@ -244,6 +244,17 @@ describe('other repairs', () => {
     },
   );
 
+  it('reads a key with spaces as a part of the text above it', () => {
+    expect(read(file('name: pdf', 'description: x', 'use when: asked', 'license: a: b'))).toEqual(
+      outcome({ description: 'x use when: asked', license: 'a: b' }, 'value-unquoted 4:9', 'value-unquoted 5:11'),
+    );
+  });
+
+  it('takes a lone quote for a value, so a switch with it is on', () => {
+    const { properties } = parseSkill(file('name: pdf', 'description: x', 'disable-model-invocation: "'));
+    expect(properties?.disableModelInvocation).toBe(true);
+  });
+
   it('leaves out a field that is neither text nor YAML', () => {
     expect(read(file('name: pdf', 'description: x', 'license: MIT', 'hooks:', '  - a: [', '  b: c'))).toEqual(
       outcome({ description: 'x' }, 'field-unreadable 6:8'),
@@ -256,6 +267,8 @@ describe('other repairs', () => {
     ['name: pdf', 'license: a: b'],
     ['%YAML 1.1', 'name: pdf', 'description: x'],
     [': : :'],
+    ['name: pdf', 'description: a: b', 'x: &a c'],
+    ['name: pdf', 'description: a: b', ...Array.from({ length: 300 }, (_, index) => `"k${index}": v`)],
   ])('guesses nothing about %j', (...lines) => {
     const { properties, diagnostics } = parseSkill(file(...lines), { directoryName: 'pdf' });
     expect(properties).toBeUndefined();

@@ -113,8 +113,7 @@ function repairText({ first, rest, lineCount }: FieldLines): RepairedText | unde
   if (closed ? isTwoQuotations.test(joined) : joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
   const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
   const text = (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim();
-  // A lone quote is kept, so that the field is not empty, and a switch counts as in doubt.
-  return { text: text === '' ? joined : text, ...misquoted };
+  return { text, ...misquoted };
 }
 
 /** `"A" and "B"`, but neither `"a "b" c"` nor `'the users' data'`. */

@@ -250,7 +250,7 @@ describe('other repairs', () => {
     );
   });
 
-  it('takes a lone quote for a value, so a switch with it is on', () => {
+  it('takes a switch with a lone quote to be on', () => {
     const { properties } = parseSkill(file('name: pdf', 'description: x', 'disable-model-invocation: "'));
     expect(properties?.disableModelInvocation).toBe(true);
   });
@@ -267,6 +267,7 @@ describe('other repairs', () => {
     ['name: pdf', 'license: a: b'],
     ['%YAML 1.1', 'name: pdf', 'description: x'],
     [': : :'],
+    ['name: pdf', 'description: "'],
     ['name: pdf', 'description: a: b', 'x: &a c'],
     ['name: pdf', 'description: a: b', ...Array.from({ length: 300 }, (_, index) => `"k${index}": v`)],
   ])('guesses nothing about %j', (...lines) => {

@@ -31,8 +31,8 @@ function repairNames(
 ): ToolCallRepairFunction<ToolSet> {
   return async (call) => {
     const repaired = await own?.(call);
-    const { toolCall, tools, messages } = call;
-    if (repaired || toolCall.providerExecuted || Object.hasOwn(tools, toolCall.toolName)) return repaired ?? null;
+    const { toolCall, messages } = call;
+    if (repaired || toolCall.providerExecuted) return repaired ?? null;
     const { toolName: name, input, toolCallId } = toolCall;
     const meant = { name, input };
     const corrected = await toolkit.correctCall(meant, calls.contextOf(meant, { toolCallId, messages }));

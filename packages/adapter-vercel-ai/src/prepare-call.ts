@@ -48,8 +48,6 @@ export async function prepareCall<Message extends PromptMessage>(
   });
   return {
     ...prepared,
-    // A message that only carries state is for the store, not for a model.
-    messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
     instructions: instructions === undefined ? [] : addInstructions(instructions, system, toolkit),
     offered: offered.filter((name) => !hiddenTools.includes(name)),
   };

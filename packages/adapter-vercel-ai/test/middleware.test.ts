@@ -4,6 +4,7 @@ import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { APICallError, generateText, type ModelMessage, stepCountIs, streamText, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools } from '../src/index.ts';
+import { lookup } from './harness.ts';
 import { parted, read, timesIn } from './read.ts';
 
 const source = memorySource({
@@ -31,6 +32,15 @@ describe('skillsMiddleware', () => {
       [1, 0],
       [1, 1],
     ]);
+  });
+
+  it('offers the model no tool that skills hide', async () => {
+    const skills = createToolkit(await loadCatalog([source]), { unlocks: { report: ['lookup'] } });
+    const scripted = scriptedModel(script);
+    const model = wrapLanguageModel({ model: scripted, middleware: skillsMiddleware(skills) });
+    await generateText({ model, tools: { lookup, ...skillTools(skills) }, stopWhen, prompt: 'Go.' });
+    const offered = observedCalls(scripted).map(({ tools }) => tools.some(({ name }) => name === 'lookup'));
+    expect(offered).toEqual([false, true]);
   });
 
   it('reports each event once if the AI SDK calls the model again after an error', async () => {

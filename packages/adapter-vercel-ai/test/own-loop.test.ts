@@ -35,6 +35,20 @@ describe('prepareModelCall', () => {
     expect(Object.keys(state.skills)).toEqual(['mail']);
   });
 
+  it('takes what it added to an earlier call for no part of the conversation', async () => {
+    const model = scriptedModel([done]);
+    const first = await prepareModelCall(toolkit, { messages: [user('/mail bob')], instructions: '', model });
+    expect(first.instructions).toMatch(/^\S/);
+    const conversation = [...first.messages, { role: 'assistant' as const, content: 'Done.' }, user('Go on.')];
+    const call = { messages: conversation.slice(-1), conversation, state: first.state, model };
+    const { messages } = await prepareModelCall(toolkit, call);
+    const { messages: expected } = await prepareModelCall(toolkit, {
+      ...call,
+      conversation: [user('/mail bob'), ...conversation.slice(-2)],
+    });
+    expect(messages).toEqual(expected);
+  });
+
   it.skipIf(isSix)('asks what the application’s own `toolApproval` asks', async () => {
     const model = scriptedModel([{ calls: [{ tool: 'lookup', input: { query: 'q' } }] }]);
     const toolApproval = { lookup: { type: 'user-approval' as const, reason: 'Look up?' } };

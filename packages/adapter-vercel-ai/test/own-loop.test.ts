@@ -16,7 +16,7 @@ testSession(harness.framework, fileURLToPath(new URL('./loop-harness.ts', import
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
-  'mail/SKILL.md': '---\nname: mail\ndescription: Writes mails.\n---\nMAIL-BODY to $ARGUMENTS.\n',
+  'mail/SKILL.md': '---\nname: mail\ndescription: Writes mails.\n---\nMAIL-BODY to $ARGUMENTS. See $report.\n',
 });
 const toolkit = createToolkit(await loadCatalog([source]));
 const activate = { tool: 'activate_skill', input: { name: 'report' } };
@@ -36,16 +36,16 @@ describe('prepareModelCall', () => {
   });
 
   it('takes what it added to an earlier call for no part of the conversation', async () => {
-    const model = scriptedModel([done]);
-    const first = await prepareModelCall(toolkit, { messages: [user('/mail bob')], instructions: '', model });
+    const answer = { role: 'assistant' as const, content: 'Done.' };
+    const said = [user('Hi.'), answer, user('/mail bob')];
+    const first = await prepareModelCall(toolkit, { messages: said, instructions: '' });
     expect(first.instructions).toMatch(/^\S/);
-    const conversation = [...first.messages, { role: 'assistant' as const, content: 'Done.' }, user('Go on.')];
-    const call = { messages: conversation.slice(-1), conversation, state: first.state, model };
-    const { messages } = await prepareModelCall(toolkit, call);
-    const { messages: expected } = await prepareModelCall(toolkit, {
-      ...call,
-      conversation: [user('/mail bob'), ...conversation.slice(-2)],
-    });
+    const later = (earlier: readonly ModelMessage[]) => {
+      const conversation = [...earlier, answer, user('Go on.')];
+      return prepareModelCall(toolkit, { messages: conversation.slice(-3), conversation, state: first.state });
+    };
+    const { messages } = await later(first.messages);
+    const { messages: expected } = await later(said);
     expect(messages).toEqual(expected);
   });
 

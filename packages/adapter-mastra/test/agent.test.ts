@@ -52,6 +52,19 @@ function bodiesIn(model: Model): readonly number[] {
   return ['REPORT-BODY', 'NOTES-BODY'].map((phrase) => text.split(phrase).length - 1);
 }
 
+it('a tool of the client reaches the model as it is, also if skills judge the calls of all tools', async () => {
+  const model = scriptedModel([{ calls: [{ tool: 'pick', input: { colour: 'red' } }] }, done]);
+  const skills = createToolkit(await loadCatalog([source]), { allowedTools: { mode: 'restrict' } });
+  const inputSchema = { type: 'object', properties: { colour: { type: 'string' } } } as const;
+  const clientTools = { pick: { id: 'pick', description: 'Picks a colour.', inputSchema } };
+  const { toolCalls } = await createAgent(model, {}, skills).generate('Go.', { clientTools });
+  expect(toolCalls.map(({ payload }) => [payload.toolName, payload.args])).toEqual([['pick', { colour: 'red' }]]);
+  expect(observedCalls(model)[0]?.tools.find(({ name }) => name === 'pick')).toMatchObject({
+    description: 'Picks a colour.',
+    inputSchema: { properties: { colour: { type: 'string' } } },
+  });
+});
+
 describe('a version of Mastra', () => {
   const constructWith = async (version: string, options: ToolkitOptions = {}): Promise<string> => {
     vi.resetModules();

@@ -94,6 +94,16 @@ describe('a call of a skill tool', () => {
     expect(seen[0]).toBe(true);
   });
 
+  it('waits for no catalog once the signal of the settings is aborted', async () => {
+    const controller = new AbortController();
+    const stopped = createToolkit(() => {
+      controller.abort(new Error('Stop.'));
+      return new Promise<never>(() => {});
+    });
+    const settings = withSkills({ model: scriptedModel([done]), abortSignal: controller.signal }, stopped);
+    await expect(generateText({ ...settings, prompt: 'Hi.' })).rejects.toThrow('Stop.');
+  });
+
   it('that comes back from a browser is repeated for the same request', async () => {
     const { asked, counting } = createCounting();
     const { activate_skill } = skillTools(counting, { request: 'north' });

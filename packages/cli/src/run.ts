@@ -31,6 +31,9 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
       return surroundings.cwd;
     },
   };
+  // What follows `--` is no option, but for example an argument of a script.
+  const end = argv.indexOf('--');
+  const wantsJson = argv.slice(0, end < 0 ? undefined : end).includes('--json');
   let exitCode: ExitCode = 0;
   try {
     if (argv.length === 0) return await (await import('./commands/overview.ts')).overview(io);
@@ -43,12 +46,12 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     const error = isRefusedByNode(cause) ? new SkillError('source-failed', cause.message, { cause }) : cause;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      if (argv.includes('--json')) writeError('usage', error.message.replace(/^error: /u, ''), io);
+      if (wantsJson) writeError('usage', error.message.replace(/^error: /u, ''), io);
       return 2;
     }
     if (!isSkillError(error)) throw error;
     io.stderr.write(`error: ${terminalText(error.message)}\n`);
-    if (argv.includes('--json')) writeError(error.code, error.message, io);
+    if (wantsJson) writeError(error.code, error.message, io);
     return error.code === 'options-invalid' || error.code === 'source-failed' ? 2 : 1;
   }
 }

@@ -93,6 +93,12 @@ describe('run', () => {
     ]);
   });
 
+  it('leaves standard output to the script, whose `--json` it may be', async () => {
+    const { skillful } = await makeProject({});
+    const { code, stdout } = await skillful('run', 'pdf', 'scripts/show.sh', '--', '--json');
+    expect([code, stdout]).toEqual([1, '']);
+  });
+
   it('says how to choose a runner if there is none', async () => {
     const { work, skillful } = await makeProject({});
     const marker = join(work, 'pid');

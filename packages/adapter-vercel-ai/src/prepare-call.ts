@@ -48,6 +48,8 @@ export async function prepareCall<Message extends PromptMessage>(
   });
   return {
     ...prepared,
+    // A message that only carries state is for the store. The first versions of AI SDK 6 would send it to the model.
+    messages: prepared.messages.filter(({ role, content }) => role !== 'tool' || Object(content).length > 0),
     instructions: instructions === undefined ? [] : addInstructions(instructions, system, toolkit),
     offered: offered.filter((name) => !hiddenTools.includes(name)),
   };

@@ -19,7 +19,7 @@ import {
 import { ClearToolUsesEdit, contextEditingMiddleware, createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware } from '../src/index.ts';
-import { bodiesIn, given, modelThatCalls, thread, toolkitOf, user } from './support.ts';
+import { bodiesIn, given, type Model, modelThatCalls, thread, toolkitOf, user } from './support.ts';
 
 const toolkit = await toolkitWithFiles();
 const apiKey = 'k';
@@ -54,6 +54,12 @@ it.each([
 function partsIn(content: BaseMessage['content']): readonly string[] {
   if (typeof content !== 'string') return content.map(({ type }) => type);
   return [/This model .*$/.exec(content)?.[0] ?? 'text'];
+}
+
+/** What the model reads after its first call, each with its type. */
+function resultsIn(model: Model): readonly string[] {
+  const shown = given(model).slice(3);
+  return shown.map(({ type, content }) => [type, ...partsIn(content)].join(' '));
 }
 
 describe('a file', () => {
@@ -92,8 +98,7 @@ describe('a file', () => {
     async (name, config, _, places) => {
       const model = Object.assign(modelThatCalls([read]), { getName: () => name, _defaultConfig: config });
       await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
-      const shown = given(model).slice(3);
-      expect(shown.map(({ type, content }) => [type, ...partsIn(content)].join(' '))).toEqual(places);
+      expect(resultsIn(model)).toEqual(places);
     },
   );
 
@@ -109,22 +114,14 @@ describe('a file', () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
     Object.assign(model, { getName: () => name, model: id });
     await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
-    expect(
-      given(model)
-        .slice(3)
-        .map(({ content }) => partsIn(content)),
-    ).toEqual([['This model cannot be given it.']]);
+    expect(resultsIn(model)).toEqual(['tool This model cannot be given it.']);
   });
 
   it('is not sent to a model whose profile has no images', async () => {
     const model = modelThatCalls([read]);
     Object.defineProperty(model, 'profile', { value: { imageInputs: false } });
     await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
-    expect(
-      given(model)
-        .slice(3)
-        .map(({ content }) => partsIn(content)),
-    ).toEqual([['This model cannot be given it.']]);
+    expect(resultsIn(model)).toEqual(['tool This model cannot be given it.']);
   });
 
   it('is in what a tracer stores of the model call', async () => {

@@ -5,8 +5,7 @@ import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
 import { createProgram } from './program.ts';
 import { guardTerminal } from './terminal/guard.ts';
-import { writeJson } from './terminal/output.ts';
-import { terminalText } from './terminal/text.ts';
+import { writeError, writeJson } from './terminal/output.ts';
 
 /**
  * Runs `skillful` with arguments, which do not include the name of the program. Writes results to `stdout` and everything else to
@@ -31,7 +30,7 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
       return surroundings.cwd;
     },
   };
-  // What follows `--` is no option, but for example an argument of a script.
+  // What follows `--` is not an option of ours. It may be an argument of a script.
   const end = argv.indexOf('--');
   const wantsJson = argv.slice(0, end < 0 ? undefined : end).includes('--json');
   let exitCode: ExitCode = 0;
@@ -46,12 +45,12 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
     const error = isRefusedByNode(cause) ? new SkillError('source-failed', cause.message, { cause }) : cause;
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      if (wantsJson) writeError('usage', error.message.replace(/^error: /u, ''), io);
+      if (wantsJson) writeJsonError('usage', error.message.replace(/^error: /u, ''), io);
       return 2;
     }
     if (!isSkillError(error)) throw error;
-    io.stderr.write(`error: ${terminalText(error.message)}\n`);
-    if (wantsJson) writeError(error.code, error.message, io);
+    writeError(error.message, io);
+    if (wantsJson) writeJsonError(error.code, error.message, io);
     return error.code === 'options-invalid' || error.code === 'source-failed' ? 2 : 1;
   }
 }
@@ -62,6 +61,6 @@ function isRefusedByNode(error: unknown): error is Error {
 }
 
 /** Writes an error. With `--json`, standard output is a JSON document even without a result. */
-function writeError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
+function writeJsonError(code: SkillErrorCode | 'usage', message: string, io: CommandLine): void {
   writeJson({ ok: false, error: { code, message } }, io);
 }

@@ -15,9 +15,9 @@ import { type ReportFormat, reportFormats, writeReport } from '../checking/repor
 import { changesOf } from '../checking/watch.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { workingDirectory } from '../loading/sources.ts';
-import { count, showPath, writeText } from '../terminal/output.ts';
+import { count, showPath, writeError, writeText } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { terminalLine, terminalText } from '../terminal/text.ts';
+import { terminalLine } from '../terminal/text.ts';
 
 interface ValidateOptions extends Pick<CheckOptions, 'profile' | 'cwd' | 'baseline'> {
   readonly format: ReportFormat;
@@ -114,7 +114,7 @@ async function watch(options: Call, io: CommandLine): Promise<ExitCode> {
     } catch (error) {
       // Something is missing for a moment, such as a directory while git switches to another branch.
       if (isFirst || !isSkillError(error)) throw error;
-      io.stderr.write(`error: ${terminalText(error.message)}\n`);
+      writeError(error.message, io);
     }
     isFirst = false;
     io.stderr.write('\nWatching for changes. Press Ctrl+C to stop.\n\n');
@@ -176,7 +176,7 @@ async function fixAll(
     // Writing is synchronous. Here, a person can interrupt it.
     await nextTurn();
     const { fixed, refusal } = await fixSkillFile(skill, profile);
-    if (refusal !== undefined) io.stderr.write(`error: ${terminalText(refusal)}\n`);
+    if (refusal !== undefined) writeError(refusal, io);
     isRefused ||= refusal !== undefined;
     const codes = [...new Set(fixed.map(({ code }) => code))];
     if (codes.length > 0) io.stderr.write(`Fixed ${showPath(skill.location, io.cwd)}: ${codes.join(', ')}\n`);

@@ -1,8 +1,8 @@
-// Writes results to standard output as JSON or exact text, and formats paths and numbers for people.
+// Writes results to standard output as JSON or exact text, writes errors, and formats paths and numbers for people.
 
 import { isAbsolute, relative, sep } from 'node:path';
 import type { CommandLine } from '../command-line.ts';
-import { terminalLine } from './text.ts';
+import { terminalLine, terminalText } from './text.ts';
 
 /** Characters that are allowed in JSON but control a terminal or are invisible: DEL, C1, line separators, bidi controls. */
 const controls = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu;
@@ -17,6 +17,11 @@ export function writeJson(value: unknown, io: CommandLine): void {
 /** Writes exact text and a final line feed; escaped on a terminal, and unchanged elsewhere. Writes nothing for an empty text. */
 export function writeText(text: string, { stdout }: CommandLine): void {
   if (text !== '') stdout.write(Buffer.from(text.endsWith('\n') ? text : `${text}\n`));
+}
+
+/** Writes to standard error why something failed. */
+export function writeError(message: string, { stderr }: CommandLine): void {
+  stderr.write(`error: ${terminalText(message)}\n`);
 }
 
 /** Formats a path for people, relative if it is below the directory. */

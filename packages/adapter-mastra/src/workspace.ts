@@ -26,10 +26,14 @@ export function workspaceSkills(
     if (skills === undefined) throw new Error('The workspace has no `skills`.');
     return skills;
   };
+  let isListed = false;
   return {
     async list() {
       const skills = await open();
       await skills.maybeRefresh({ requestContext });
+      // By itself, Mastra looks for new skills only every 30 seconds, which is too late for a source that is loaded again.
+      if (isListed) await skills.refresh();
+      isListed = true;
       return (await skills.list()).map(({ path }) => path);
     },
     async listFiles(directory) {
@@ -50,9 +54,7 @@ export async function replaceOwn(
   const skills = await openSkills(workspace, requestContext);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
-  // If the skills cannot be listed, their source reports that.
-  const found = await skills.list().catch(() => []);
-  return { tools: others, replaced: found.map(({ name }) => name) };
+  return { tools: others, replaced: (await skills.list()).map(({ name }) => name) };
 }
 
 async function openSkills(

@@ -12,13 +12,14 @@ import {
   definePolicy,
   loadCatalog,
   memorySource,
+  type OnSkillEvent,
   type SkillSource,
   type SkillToolkit,
   type ToolkitOptions,
 } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { withSkills } from '../src/index.ts';
+import { type SkillsOptions, withSkills } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -146,6 +147,14 @@ describe('configuration', () => {
     });
     await agent.generate('Hello.', { requestContext: new RequestContext([['tenant', 'north']]) });
     expect(tenants).toEqual({ tools: 'north', processors: 'north' });
+  });
+
+  it('keeps the tools and hooks of the application as they are unless skills restrict tools', () => {
+    const hooks = { beforeToolCall() {} };
+    const base = { id: 'agent', name: 'agent', instructions: 'You are.', model: 'none/none' } as const;
+    const config = withSkills({ ...base, tools: { lookup }, hooks }, toolkit);
+    expect(Object(config.tools).lookup).toBe(lookup);
+    expect(config.hooks).toBe(hooks);
   });
 
   it('refuses a tool of the application with the name of a skill tool, at once or when the tools are asked for', async () => {
@@ -299,11 +308,19 @@ it('ends a run that is aborted while its catalog is found', async () => {
 });
 
 it('what the application says about an event wins over what Mastra says', async () => {
-  const events: unknown[] = [];
-  const skills = createToolkit(await loadCatalog([source]), { onEvent: ({ about }) => events.push(about) });
-  const model = scriptedModel([done]);
+  const events: Parameters<OnSkillEvent>[0][] = [];
+  const onEvent: OnSkillEvent = (event) => void events.push(event);
+  const skills = createToolkit(await loadCatalog([source]), { onEvent });
+  const twice = { calls: [activate('report')] };
+  const model = scriptedModel([twice, twice, done]);
   const config = { id: 'agent', name: 'agent', instructions: 'You are.', model: model as unknown as MastraModelConfig };
-  const about = { agent: 'writer', tenant: 'north' };
-  await new Agent(withSkills(config, skills, { about })).generate('Hello.');
-  expect(events).toMatchObject([about]);
+  const requestContext = new RequestContext([['tenant', 'north']]);
+  const about: SkillsOptions['about'] = (request) => ({
+    agent: 'writer',
+    run: 'morning',
+    tenant: request?.get('tenant'),
+  });
+  await new Agent(withSkills(config, skills, { about })).generate('Hello.', { maxSteps: 5, requestContext });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'deduplicated' }));
+  expect(events.map((event) => event.about)).toEqual(events.map(() => about(requestContext)));
 });

@@ -432,6 +432,22 @@ describe.skipIf(isOldest)('a message to a running agent', () => {
       expect(bodiesIn(model)).toEqual([1, 0]);
     },
   );
+
+  it.each([
+    ['user', ['notes']],
+    ['notification', []],
+  ])('that no model has seen yet counts if a user sent it: %s', async (type, active) => {
+    const memory = memoryOf();
+    await memory.createThread({ threadId: 'one', resourceId: 'user' });
+    const createdAt = new Date();
+    const signal = { id: 'sent', type, tagName: type, createdAt: createdAt.toISOString() };
+    const parts = [{ type: 'text' as const, text: 'Use $notes.' }];
+    const content = { format: 2 as const, parts, metadata: { signal } };
+    const message = { id: 'sent', role: 'signal', threadId: 'one', resourceId: 'user', createdAt, content } as const;
+    await memory.saveMessages({ messages: [message] });
+    const found = await activeSkills(toolkit, { memory, threadId: 'one' });
+    expect(found.map(({ name }) => name)).toEqual(active);
+  });
 });
 
 describe('a call without the skill tools', () => {

@@ -99,6 +99,31 @@ it('a skill of the workspace is loaded as it is written, with all its files', as
   expect(skills).toHaveLength(1);
 });
 
+it('a skill that is written into the workspace later is found when its source is loaded again', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'skillful-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const write = async (name: string): Promise<void> => {
+    await mkdir(join(directory, 'skills', name), { recursive: true });
+    await writeFile(join(directory, 'skills', name, 'SKILL.md'), brand.replace('brand', name));
+  };
+  await write('brand');
+  const filesystem = new LocalFilesystem({ basePath: directory });
+  const workspace = new Workspace({ filesystem, skills: ['skills'] });
+  const source = sourceOf(workspace);
+  const load = async () => (await loadCatalog([source])).skills.map(({ name }) => name);
+  expect(await load()).toEqual(['brand']);
+  await write('later');
+  expect(await load()).toEqual(['brand', 'later']);
+});
+
+it('a workspace without skills is an error of its source', async () => {
+  const workspace = new Workspace({ filesystem: new LocalFilesystem({ basePath: tmpdir() }) });
+  const loading = loadCatalog([sourceOf(workspace)]);
+  expect((await loading).diagnostics).toMatchObject([
+    { message: expect.stringContaining('The workspace has no `skills`.') },
+  ]);
+});
+
 it('skills of a workspace that depend on the request are those of its request', async () => {
   const { filesystem } = await createWorkspace();
   const skills: WorkspaceConfig['skills'] = ({ requestContext }) => [String(requestContext?.get('tenant'))];

@@ -2,6 +2,7 @@ import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { Mastra } from '@mastra/core/mastra';
 import { type InputProcessor, ToolCallFilter } from '@mastra/core/processors';
+import type { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
@@ -255,7 +256,10 @@ describe('decide', () => {
   it('take a memory that is found per request', async () => {
     const memory = memoryOf();
     await say(memory, 'Hello.', [done]);
-    await decide(toolkit, { activate: ['report'] }, { memory: () => memory, threadId: 'one' });
+    // The function gets a request even if there is none.
+    const find = ({ requestContext }: { readonly requestContext: RequestContext }) =>
+      requestContext.get('tenant') === undefined ? memory : memoryOf();
+    await decide(toolkit, { activate: ['report'] }, { memory: find, threadId: 'one' });
     expect(bodiesIn(await say(memory, 'Go on.', [done]))).toEqual([1, 0]);
   });
 

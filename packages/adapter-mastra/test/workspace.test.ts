@@ -11,7 +11,7 @@ import { createToolkit, definePolicy, loadCatalog, memorySource, sandboxRunner }
 import { processRunner } from '@skillful/core/node';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import { expect, it, onTestFinished } from 'vitest';
-import { scriptSandbox, withSkills } from '../src/index.ts';
+import { scriptSandbox, skillTools, withSkills } from '../src/index.ts';
 
 const hasBubblewrap = existsSync('/usr/bin/bwrap');
 if (!hasBubblewrap) process.stderr.write('bwrap is NOT INSTALLED, so the test of the isolated sandbox is SKIPPED.\n');
@@ -59,26 +59,56 @@ it.skipIf(!hasBubblewrap || mastra.version === '1.42.0')(
   },
 );
 
-it('shows what a script writes while it runs, to people who watch', async () => {
-  const model = scriptedModel([
-    { calls: [{ tool: 'run_skill_script', input: { skill: 'report', path: 'scripts/a.sh' }, id: 'c1' }] },
-    { text: 'Done.' },
-  ]);
-  const source = memorySource({
-    'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
-    'report/scripts/a.sh': 'echo one',
-  });
-  const toolkit = createToolkit(await loadCatalog([source]), {
-    runner: processRunner(),
-    policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
-  });
-  const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
-  const shown: unknown[] = [];
-  const { fullStream } = await new Agent(withSkills(config, toolkit, { streamEvents: true })).stream('Go.', {
-    maxSteps: 3,
-  });
-  for await (const chunk of fullStream) if (chunk.type === 'data-skill-progress') shown.push(Object(chunk).data);
+it.each(['the processor and the tools', 'the tools alone'])(
+  'shows what a script writes while it runs: %s',
+  async (parts) => {
+    const model = scriptedModel([
+      { calls: [{ tool: 'run_skill_script', input: { skill: 'report', path: 'scripts/a.sh' }, id: 'c1' }] },
+      { text: 'Done.' },
+    ]);
+    const source = memorySource({
+      'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
+      'report/scripts/a.sh': 'echo one',
+    });
+    const toolkit = createToolkit(await loadCatalog([source]), {
+      runner: processRunner(),
+      policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
+    });
+    const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
+    const shown: unknown[] = [];
+    const options = { streamEvents: true };
+    const isAlone = parts === 'the tools alone';
+    const agent = new Agent(
+      isAlone ? { ...config, tools: skillTools(toolkit, options) } : withSkills(config, toolkit, options),
+    );
+    const { fullStream } = await agent.stream('Go.', { maxSteps: 3 });
+    for await (const chunk of fullStream) if (chunk.type === 'data-skill-progress') shown.push(Object(chunk).data);
+    expect(shown).toEqual([
+      expect.objectContaining({ skill: 'report', path: 'scripts/a.sh', call: 'c1', text: 'one\n' }),
+    ]);
+  },
+);
+
+it('ends a command that is aborted, and tells its output from its errors', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'skillful-workspace-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const sandbox = new LocalSandbox({ workingDirectory: directory });
+  await sandbox._start();
+  const controller = new AbortController();
+  const shown: object[] = [];
+  const onOutput = (output: { readonly stream: string; readonly text: string }): void => {
+    shown.push(output);
+    if (output.stream === 'errors') controller.abort();
+  };
+  const command = 'echo one; sleep 0.1; echo two >&2; sleep 300';
+  await Promise.allSettled([scriptSandbox(sandbox).run({ command, abortSignal: controller.signal, onOutput })]);
   expect(shown).toEqual([
-    expect.objectContaining({ skill: 'report', path: 'scripts/a.sh', call: 'c1', text: 'one\n' }),
+    { stream: 'output', text: 'one\n' },
+    { stream: 'errors', text: 'two\n' },
   ]);
+});
+
+it('says that a sandbox runs no commands', async () => {
+  const told = await scriptSandbox({}).run({ command: 'true' });
+  expect(told).toEqual({ exitCode: 127, stdout: '', stderr: 'This sandbox runs no commands.' });
 });

@@ -32,6 +32,14 @@ export function testReports(harness: AdapterHarness): void {
       expect(new Set(events.map(({ about }) => about?.['tenant']))).toEqual(new Set(['acme']));
     });
 
+    it('reports each of two skills that one answer activates', async () => {
+      const begun: string[] = [];
+      const onEvent: OnSkillEvent = (event) => void (event.type === 'activated' && begun.push(event.skill));
+      const calls = ['report', 'mail'].map((name) => ({ tool: 'activate_skill', input: { name } }));
+      await converse(harness, createToolkit(await loadCatalog([source]), { onEvent }), 'Write.', [{ calls }]);
+      expect(begun).toEqual(['report', 'mail']);
+    });
+
     it('opens one span for each call of the model and of a skill tool, with the tenant of the call', async () => {
       const spans: { name: string; readonly attributes: Record<string, unknown> }[] = [];
       const tracer: SkillTracer = {

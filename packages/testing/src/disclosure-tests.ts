@@ -205,8 +205,10 @@ export function testDisclosure(harness: AdapterHarness): void {
     it('refuses a tool of the application that has the name of a skill tool', async () => {
       // The agent of a session already has a tool `lookup`.
       const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { toolNames: { activate: 'lookup' } });
-      const session = await openSession(harness, { toolkit, shortens: false });
-      await expect(session.say('Make a report.', [done])).rejects.toThrow(/lookup/);
+      const saying = openSession(harness, { toolkit, shortens: false }).then((session) =>
+        session.say('Hello.', [done]),
+      );
+      await expect(saying).rejects.toThrow(/lookup/);
     });
   });
 }

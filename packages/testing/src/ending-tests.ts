@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, AdapterRun, AdapterSession, ObservedCall } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
 import { openSession } from './open-session.ts';
-import { countIn, done } from './script.ts';
+import { callOf, countIn, done } from './script.ts';
 
 const load = (body: string): Promise<Catalog> =>
   loadCatalog([memorySource({ 'report/SKILL.md': `---\nname: report\ndescription: Reports.\n---\n${body}\n` })]);
@@ -92,6 +92,15 @@ export function testEndings(harness: AdapterHarness): void {
       const run = await session.say('Go on.', [done]);
       expect(JSON.stringify(run.calls)).not.toContain('INSTRUCTIONS');
       expect(await session.active()).toEqual([]);
+    });
+
+    it('keeps its place if a user names it in a failed turn, and again later', async () => {
+      const { session } = await open();
+      await session.say('/report', []).catch(() => undefined);
+      await session.say('Go on.', [callOf('lookup', { query: 'q' }), done]);
+      const before = (await session.say('/report', [done])).calls.at(-1);
+      const [call] = (await session.say('Go on.', [done])).calls;
+      expect([countIn(call, 'INSTRUCTIONS'), lostMessages(before, call)]).toEqual([1, 0]);
     });
 
     it('is reported once if the model fails after a user named it', async () => {

@@ -97,6 +97,40 @@ export function testJudgements(harness: AdapterHarness): void {
       ]);
     });
 
+    asking(
+      'do not run after a person agreed, if the application activated a skill that does not allow them',
+      async () => {
+        const { open } = await start();
+        const first = await open();
+        await first.say('Hello.', [done]);
+        await first.decide({ activate: ['search'] });
+        const asked = await first.say('Publish.', [publishing]);
+        await first.close();
+        const second = await open({ options: { allowedTools: allowing('lookup') } });
+        const run = await answerAll(second, asked, agree, [done]);
+        expect(run.calls.at(-1)?.results).toEqual([
+          expect.stringContaining('The active skills do not allow this call of `publish`.'),
+        ]);
+      },
+    );
+
+    asking('do not run without the question of the application if a call could not be judged before', async () => {
+      const unjudged = { effect: 'deny', text: 'Try again.', isUnjudged: true } as const;
+      let isJudged = false;
+      const wrap: Change['wrap'] = (toolkit) => ({
+        ...toolkit,
+        judgesAll: true,
+        async judge(call, context) {
+          const judgement = isJudged || call.name !== 'publish' ? await toolkit.judge(call, context) : unjudged;
+          isJudged ||= call.name === 'publish';
+          return judgement;
+        },
+      });
+      const session = await (await start()).open({ wrap });
+      const run = await session.say('Publish.', [publishing, done]);
+      expect(run.calls.at(-1)?.results).not.toContain(publishResult);
+    });
+
     const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
     skipping('run without a question of the application if an active skill allows them', async () => {
       const session = await (await start()).open({ options: { allowedTools: preapprove } });

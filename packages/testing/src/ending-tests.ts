@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, AdapterRun, AdapterSession, ObservedCall } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
 import { openSession } from './open-session.ts';
-import { callOf, countIn, done } from './script.ts';
+import { countIn, done } from './script.ts';
 
 const load = (body: string): Promise<Catalog> =>
   loadCatalog([memorySource({ 'report/SKILL.md': `---\nname: report\ndescription: Reports.\n---\n${body}\n` })]);
@@ -94,13 +94,15 @@ export function testEndings(harness: AdapterHarness): void {
       expect(await session.active()).toEqual([]);
     });
 
-    it('keeps its place if a user names it in a failed turn, and again later', async () => {
+    it('keeps its place if a user named it in a failed turn, the model begins it, and the user names it again', async () => {
       const { session } = await open();
       await session.say('/report', []).catch(() => undefined);
-      await session.say('Go on.', [callOf('lookup', { query: 'q' }), done]);
-      const before = (await session.say('/report', [done])).calls.at(-1);
-      const [call] = (await session.say('Go on.', [done])).calls;
-      expect([countIn(call, 'INSTRUCTIONS'), lostMessages(before, call)]).toEqual([1, 0]);
+      const before = (await session.say('Go on.', [{ calls: [begin] }, done])).calls.at(-1);
+      const after = (await session.say('/report', [done])).calls.at(-1);
+      expect([countIn(before, 'INSTRUCTIONS'), countIn(after, 'INSTRUCTIONS')]).toEqual([1, 1]);
+      expect(lostMessages(before, after)).toBe(0);
+      const by = harness.losesFailedRuns ? 'model' : 'user';
+      expect(await session.active()).toMatchObject([{ name: 'report', by }]);
     });
 
     it('is reported once if the model fails after a user named it', async () => {

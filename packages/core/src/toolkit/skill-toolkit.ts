@@ -40,7 +40,7 @@ export type Judgement =
       readonly isNew: boolean;
       /** The text for the model if no one can be asked. */
       readonly text: string;
-      /** The text for the model if a person refuses without giving a reason. */
+      /** The text for the model if a person refuses without giving a reason, and the framework has no text of its own. */
       readonly refusal: string;
     };
 

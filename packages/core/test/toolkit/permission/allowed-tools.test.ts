@@ -214,6 +214,12 @@ describe('tools that a skill unlocks', () => {
     expect(await look('/git', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
   });
 
+  it.each(['GIT', 'builtin:git', 'Builtin:G*'])('may belong to a skill that is named like this: %s', async (name) => {
+    const { look } = open({ unlocks: { [name]: ['mail'] } });
+    expect(await look('/web', [mail])).toEqual({ hiddenTools: ['mail'], judged: ['deny'] });
+    expect(await look('/git', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
+  });
+
   it('are not unlocked by a call beside the one that activates', async () => {
     const { toolkit } = open(options);
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];

@@ -345,6 +345,19 @@ describe('an activation that a person agreed to', () => {
     expect((await call('activate_skill', pdf, { call: 'c2' })).isError).toBe(false);
   });
 
+  it('F06: is refused even if the user wrote something else meanwhile, so that the question is reported again', async () => {
+    const { judge, call } = await open();
+    const after = (...keys: readonly string[]): SkillContext => {
+      const messages = keys.map((key): MessageView => ({ ...user, key }));
+      return { call: 'c1', about: { thread: 'one' }, messages };
+    };
+    await judge('activate_skill', pdf, after('u1'));
+    await write('form.md', 'Another form.');
+    expect(await judge('activate_skill', pdf, after('u1', 'u2'))).toMatchObject({ effect: 'ask', isNew: false });
+    const { details } = await call('activate_skill', pdf, after('u1', 'u2'));
+    expect(details).toEqual({ kind: 'refusal', code: 'approval-stale' });
+  });
+
   it('ends when its instructions change, and its files are closed when one of them changes', async () => {
     const { toolkit, judge, call, events } = await open();
     await judge('activate_skill', pdf);

@@ -994,6 +994,28 @@ describe('consent that is kept', () => {
     expect((await lasting.toolkit.prepare(second, { state })).active).toEqual([]);
   });
 
+  it('does not end what a person agreed to for one call after the files that they had agreed to for good changed', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const lasting = await open({ consent: { store, remember: true } });
+    await lasting.judge('activate_skill', pdf);
+    await lasting.call('activate_skill', pdf);
+    await write('form.md', 'Another form.');
+    const once = await open({ consent: { store } });
+    await once.judge('activate_skill', pdf, { call: 'c2' });
+    const messages = activatedBy(['c2', (await once.call('activate_skill', pdf, { call: 'c2' })).text]);
+    const { state } = await once.toolkit.prepare(messages);
+    expect((await once.toolkit.prepare(messages, { state })).active).toHaveLength(1);
+  });
+
+  it('counts after the last change of the skill, even if the clock of the machine that made the change is ahead', async () => {
+    const { toolkit, judge, call } = await open();
+    const state = { skills: { pdf: { by: 'user', at: Date.now() + 3_600_000, ended: true } } } as const;
+    const context = { call: 'c1', state, messages: [user] };
+    await judge('activate_skill', pdf, context);
+    const messages = activatedBy(['c1', (await call('activate_skill', pdf, context)).text]);
+    expect((await toolkit.prepare(messages, { state })).active).toHaveLength(1);
+  });
+
   it('also ends, when it is withdrawn, what a person had agreed to for one call before', async () => {
     const store = new Map<string, ConsentRecord>();
     const once = await open({ consent: { store } });

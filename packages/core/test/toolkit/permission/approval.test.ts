@@ -646,6 +646,12 @@ describe('a run that a person agreed to', () => {
     expect(await judge('run_skill_script', script)).toEqual({ effect: 'none' });
     expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
   });
+
+  it('is not asked about if it is denied', async () => {
+    const { judge, call } = await open({}, [{ action: 'run', effect: 'deny' }]);
+    expect(await judge('run_skill_script', script)).toEqual({ effect: 'none' });
+    expect((await call('run_skill_script', script)).details).toMatchObject({ kind: 'refusal' });
+  });
 });
 
 describe('a question that was answered', () => {

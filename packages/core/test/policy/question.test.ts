@@ -60,7 +60,7 @@ it('shows each character that the model wrote, and says if it does not show all'
 it('shows the file that is read, and all that a script is given', async () => {
   const skill = await skillOf('user');
   const ask = (request: Omit<ApprovalRequest, 'skill'>) =>
-    createQuestion({ skill, ...request }, { digest: 'sha256:0', reason: 'Be careful.' }).text;
+    createQuestion({ skill, ...request }, { digest: 'sha256:0', reason: 'Be\ncareful.' }).text;
   const end = 'of the skill `builtin:pdf` (from user)? Be careful. Its files: sha256:0.';
   expect(ask({ action: 'read' })).toBe(`Let the model list the files ${end}`);
   expect(ask({ action: 'read', path: 'a.md' })).toBe(`Let the model read \`a.md\` ${end}`);

@@ -82,6 +82,8 @@ describe('a pattern of allowed-tools', () => {
     ['Bash(bin/*)', 'bin/.*[!a]/sh', false],
     ['Bash(bin/*)', 'bin/.[.]/sh', false],
     ['Bash(bin/*)', 'bin/.[!a]/sh', false],
+    // In a shell of Unix, these quotes are part of the names.
+    ['Bash(bin/*)', "bin/x\\' bin/.[.]/sh \\'", false],
     ['Bash(bin/*)', 'bin/{.,x}./sh', false],
     ['Bash(bin/*)', 'bin/{,.}{.,x}/sh', false],
     ['Bash(bin/*)', 'bin/{a/.,b}./sh', false],

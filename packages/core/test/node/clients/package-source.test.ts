@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -23,7 +23,8 @@ const manifest = (name: string, dependencies: readonly string[] = [], more: obje
 async function makeProject(): Promise<string> {
   const root = await makeTemporaryDirectory();
   await writeTree(root, {
-    'package.json': manifest('app', ['b', '@scope/a', 'plain', 'missing', '../evil', 'broken'], {
+    'package.json': manifest('app', ['b', 'plain', 'missing', '../evil', 'broken'], {
+      optionalDependencies: { '@scope/a': '*' },
       devDependencies: { dev: '*' },
     }),
     'evil/package.json': manifest('evil'),
@@ -80,7 +81,13 @@ it('includes dependencies of dependencies only with `transitive`, each package o
 
 it('lets the host decide about each package', async () => {
   const root = await makeProject();
-  const sources = await packageSources({ cwd: root, trusted: ({ name }) => name.startsWith('@scope/') });
+  const directories: Record<string, string> = {};
+  const trusted = ({ name, directory }: InstalledPackage): boolean => {
+    directories[name] = directory;
+    return name.startsWith('@scope/');
+  };
+  const sources = await packageSources({ cwd: root, trusted });
+  expect(directories['@scope/a']).toBe(await realpath(join(root, 'node_modules/.store/a')));
   expect(sources.map(({ id, scope, trusted }) => [id, scope, trusted])).toEqual([
     ['npm:@scope/a@1.0.0', 'package', true],
     ['npm:b@1.0.0', 'package', false],
@@ -169,6 +176,10 @@ it.runIf(process.platform !== 'win32')(
       'repo/.git': { directory: 0o755 },
     });
     const at = (path: string) => found(join(top, path));
+    // In the project itself, everyone may write, as in a container.
+    const shared = await makeProject();
+    await chmod(join(shared, 'node_modules'), 0o777);
+    expect(await found(shared)).toHaveLength(3);
     const evil = ['npm:evil@1.0.0 evil'];
     expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([evil, evil, []]);
     await chmod(top, 0o777);

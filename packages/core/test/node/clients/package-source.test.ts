@@ -23,7 +23,7 @@ const manifest = (name: string, dependencies: readonly string[] = [], more: obje
 async function makeProject(): Promise<string> {
   const root = await makeTemporaryDirectory();
   await writeTree(root, {
-    'package.json': manifest('app', ['b', 'plain', 'missing', '../evil', 'broken'], {
+    'package.json': manifest('app', ['b', 'plain', 'missing', '../evil', '.hidden', 'broken'], {
       optionalDependencies: { '@scope/a': '*' },
       devDependencies: { dev: '*' },
     }),
@@ -39,6 +39,8 @@ async function makeProject(): Promise<string> {
     'node_modules/.store/a/skills/docs/SKILL.md': skillText('docs'),
     'node_modules/@scope/a': { link: '../.store/a' },
     'node_modules/plain/package.json': manifest('plain'),
+    'node_modules/.hidden/package.json': manifest('.hidden'),
+    'node_modules/.hidden/skills/hidden/SKILL.md': skillText('hidden'),
     'node_modules/broken/package.json': '{',
     'node_modules/broken/skills/x/SKILL.md': skillText('x'),
     'node_modules/b/node_modules/deep/package.json': manifest('deep', ['b']),

@@ -164,7 +164,7 @@ it('an answer counts for nothing if its question is lost, and once if it is ther
   store.clear();
   const elsewhere = start(await createSkills({ consent: { store } }), [done], { storage });
   await elsewhere.agent.approveToolCallGenerate(asked(waiting));
-  expect(elsewhere.results()).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(elsewhere.results()).toEqual(['A person must agree to this call of `notes` first, and nobody has.']);
   expect(store.size).toBe(0);
   await expect(elsewhere.agent.approveToolCallGenerate(asked(waiting))).rejects.toThrow();
 
@@ -172,7 +172,7 @@ it('an answer counts for nothing if its question is lost, and once if it is ther
   const again = await same.agent.generate('Count.', limits);
   store.clear();
   await same.agent.approveToolCallGenerate(asked(again));
-  expect(same.results()).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(same.results()).toEqual(['A person must agree to this call of `notes` first, and nobody has.']);
 });
 
 it.each(['the process that asked', 'another process'])(
@@ -252,7 +252,7 @@ it('input processors of a single call that leave ours out end in a refusal', asy
   const { agent, results } = start(await createSkills(), [running(), done]);
   const waiting = await agent.generate('Count.', { ...limits, inputProcessors: [] });
   await agent.approveToolCallGenerate({ ...asked(waiting), inputProcessors: [] });
-  expect(results()).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(results()).toEqual(['A person must agree to this call of `notes` first, and nobody has.']);
 });
 
 it('tools without the processor refuse instead of asking', async () => {
@@ -261,7 +261,9 @@ it('tools without the processor refuse instead of asking', async () => {
   const config = { id: 'bare', name: 'bare', instructions: 'You are.', model: model as unknown as MastraModelConfig };
   const agent = new Agent({ ...config, tools: skillTools(toolkit) });
   expect((await agent.generate('Count.', limits)).text).toBe('Done.');
-  expect(observedCalls(model).at(-1)?.results).toEqual(['Scripts of `notes` may not be run here.']);
+  expect(observedCalls(model).at(-1)?.results).toEqual([
+    'A person must agree to this call of `notes` first, and nobody has.',
+  ]);
   expect(skillsProcessor(toolkit).id).toBe('skillful');
 });
 
@@ -361,7 +363,7 @@ describe('a durable agent', () => {
     store.clear();
     const elsewhere = startDurable(toolkit, [done], kept);
     await elsewhere.agent.resumeGenerate(runId, { approved: true });
-    expect(elsewhere.results()).toEqual(['Scripts of `notes` may not be run here.']);
+    expect(elsewhere.results()).toEqual(['A person must agree to this call of `notes` first, and nobody has.']);
   });
 
   it('goes on in another process after the answer, if it has a memory', async () => {
@@ -369,7 +371,7 @@ describe('a durable agent', () => {
     const storage = new InMemoryStore();
     for (const [memory, result] of [
       [new Memory({ storage }), counted],
-      [undefined, 'Scripts of `notes` may not be run here.'],
+      [undefined, 'A person must agree to this call of `notes` first, and nobody has.'],
     ] as const) {
       const { runId } = await askDurably(toolkit, [running(), done], { storage, memory });
       const elsewhere = startDurable(toolkit, [done], { storage, memory });

@@ -5,7 +5,7 @@ import type { ObservedCall } from './adapter-harness.ts';
 /**
  * Counts the parts of a call (its tools, its system prompt, each message) that are not in the common prefix with the next call.
  */
-export function lostMessages(before: ObservedCall | undefined, after: ObservedCall): number {
+export function lostMessages(before: ObservedCall | undefined, after: ObservedCall | undefined): number {
   const [old, now] = [before, after].map((one) => [
     JSON.stringify(one?.tools),
     one?.system ?? '',

@@ -45,9 +45,9 @@ export interface MessageForm<Message, File> {
    */
   readonly addSystem?: ((text: string, last: Message | undefined) => readonly Message[]) | undefined;
   /**
-   * Decides where the model can read files: the name of its package (`openai.responses`) or, with a gateway, of its vendor
-   * (`openai/gpt-5`). Pass a function if the framework knows what its models accept, such as
-   * `() => 'result'`.
+   * Decides where the model can read files: the name of its package and interface (`openai.chat`, `openai.responses`,
+   * `anthropic.messages`) or, with a gateway, of its vendor (`openai/gpt-5`). Pass a function if the framework knows what its models
+   * accept, such as `() => 'result'`.
    */
   readonly model: string | ((mediaType: string) => FilePlace);
 }

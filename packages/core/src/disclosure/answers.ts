@@ -117,6 +117,7 @@ export type SkillRefusal =
   | 'approval-denied'
   | 'approval-late'
   | 'approval-lost'
+  | 'approval-needed'
   | 'approval-stale'
   | 'read-denied'
   | 'run-denied';
@@ -128,6 +129,7 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
     'approval-denied': `A person refused this call of ${name}. Call again only if they ask for it.`,
     'approval-late': `A person was asked about ${name} too long ago. Call again to ask anew.`,
     'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
+    'approval-needed': `A person must agree to this call of ${name} first, and nobody has.`,
     'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,
     'read-denied': `The files of ${name} are not available.`,
     'run-denied': `Scripts of ${name} may not be run here.`,

@@ -114,7 +114,7 @@ export interface ToolkitOptions {
   readonly createIndex?: CreateSkillIndex | undefined;
   /**
    * Returns the catalog with which a conversation began. Its text stays in the prompt byte for byte and changes are announced
-   * after it, so that the provider's prompt cache stays valid.
+   * after it, so that the provider's prompt cache stays valid up to there. The messages are cached anew after each change.
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
   /**

@@ -203,7 +203,7 @@ describe('rules for files', () => {
     });
     expect(await judge('read_skill_resource', 'refs/open.md')).toEqual({ effect: 'none' });
     expect(await judge('run_skill_script', 'scripts/hidden.sh')).toMatchObject({ effect: 'ask' });
-    expect(await read('refs/secret.md')).toBe('The files of `pdf` are not available.');
+    expect(await read('refs/secret.md')).toBe('A person must agree to this call of `pdf` first, and nobody has.');
     expect(events.map(({ type }) => type)).toContain('approval-needed');
     expect(await read('refs/s.md')).toBe('`refs/s.md` is a link to a file that a person must agree to first.');
     expect(await list()).toContain('refs/s.md');
@@ -215,7 +215,7 @@ describe('rules for files', () => {
       { effect: 'allow' },
     ]);
     expect(await run('scripts/alias.sh')).toContain('is a link to a file that a person must agree to first');
-    expect(await run('scripts/hidden.sh')).toBe('Scripts of `pdf` may not be run here.');
+    expect(await run('scripts/hidden.sh')).toBe('A person must agree to this call of `pdf` first, and nobody has.');
     expect(plans).toEqual([]);
   });
 

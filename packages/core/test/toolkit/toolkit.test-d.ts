@@ -18,6 +18,9 @@ declare const catalog: Catalog;
 declare const toolkit: SkillToolkit;
 declare const tool: SkillTool;
 
+// Clients of providers, such as OpenAI's and Anthropic's, type schemas like this.
+expectTypeOf(tool.inputSchema).toExtend<Record<string, unknown>>();
+
 expectTypeOf(createToolkit(catalog)).toEqualTypeOf<SkillToolkit>();
 createToolkit(async ({ request, signal }) => {
   expectTypeOf(request).toBeUnknown();

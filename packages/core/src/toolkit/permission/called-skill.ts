@@ -171,8 +171,9 @@ export async function checkPolicy(
   const find = () => (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   const answer = effect === 'ask' ? await find() : 'unasked';
   if (answer !== 'unasked') return answer;
-  if (effect === 'ask') parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
-  return refuseSkill(`${action}-denied`, skill);
+  if (effect === 'deny') return refuseSkill(`${action}-denied`, skill);
+  parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
+  return refuseSkill('approval-needed', skill);
 }
 
 /** Returns the contents to which a person agreed when a replayed call was first made. */

@@ -67,7 +67,7 @@ async function findRequest(
   const path = kind === 'files' ? undefined : checkCalledPath(parseText(input['path']) ?? '', skill);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
-  const text = renderRefusal(`${action}-denied`, skill.name);
+  const text = renderRefusal('approval-needed', skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };
   const request = {
     skill,

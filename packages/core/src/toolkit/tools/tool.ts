@@ -8,8 +8,11 @@ import type { StoredResult } from '../../conversation/stored.ts';
 import type { ScriptProgress } from '../../disclosure/progress.ts';
 import type { SearchBand } from '../../search/skill-index.ts';
 
-/** The JSON Schema of a tool's input; arrays are mutable because frameworks type them so. */
-export interface ToolInputSchema {
+/**
+ * The JSON Schema of a tool's input. Arrays are mutable because frameworks type them so, and this is no interface because clients of
+ * providers expect a type with any keys.
+ */
+export type ToolInputSchema = {
   type: 'object';
   properties: Record<
     string,
@@ -17,7 +20,7 @@ export interface ToolInputSchema {
   >;
   required: string[];
   additionalProperties: false;
-}
+};
 
 /**
  * A Standard Schema that accepts every input, because the tools check their input themselves. It turns an object that is written

@@ -174,7 +174,7 @@ describe('the question before an activation', () => {
     expect(await judge('run_skill_script', input, { call: 'c2' })).toEqual(asked);
     expect((await call('run_skill_script', input, { call: 'c3' })).details).toEqual({
       kind: 'refusal',
-      code: 'run-denied',
+      code: 'approval-needed',
     });
     expect((await call('run_skill_script', input, { call: 'c2' })).isError).toBe(false);
     expect(plans.map(({ path }) => path)).toEqual(['scripts/fill.sh']);
@@ -553,9 +553,9 @@ describe('a run that a person agreed to', () => {
       },
     });
     const other = await call('run_skill_script', { ...script, arguments: ['--all'] });
-    expect(other.details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    expect(other.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect((await call('run_skill_script', script)).text).toContain('filled');
-    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect(plans.map(({ arguments: given }) => given)).toEqual([['a b']]);
   });
 
@@ -628,7 +628,7 @@ describe('a run that a person agreed to', () => {
     const context = (thread: string) => ({ call: 'functions.run:0', about: { thread } });
     await judge('run_skill_script', script, context('one'));
     const other = await call('run_skill_script', script, context('other'));
-    expect(other.details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    expect(other.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect((await call('run_skill_script', script, context('one'))).isError).toBe(false);
     expect(plans).toHaveLength(1);
   });
@@ -667,7 +667,7 @@ describe('a question that was answered', () => {
     expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
     await toolkit.prepare(denied('Not today.'), { about });
     const again = await call('run_skill_script', script, context);
-    expect(again.details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    expect(again.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     await write('form.md', 'Another form.');
     expect(await judge('run_skill_script', script, context)).toMatchObject({ isNew: true });
     expect((await call('run_skill_script', script, context)).isError).toBe(false);
@@ -724,7 +724,7 @@ describe('a question that was answered', () => {
     const { judge, call } = await open({}, []);
     await judge('run_skill_script', script);
     expect(await judge('run_skill_script', { ...script, arguments: ['--all'] })).toMatchObject({ isNew: true });
-    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'run-denied' });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
   });
 
   it('too late does not count, and the next call asks again', async () => {
@@ -794,7 +794,7 @@ describe('a file that a person agreed to', () => {
   it.each([{}, { path: '*.md' }])('is read once, if a rule asks for %j', async (files) => {
     const { judge, call } = await open({}, [{ action: 'read', effect: 'ask', ...files }]);
     const read = { skill: 'pdf', path: 'form.md' };
-    expect((await call('read_skill_resource', read)).details).toEqual({ kind: 'refusal', code: 'read-denied' });
+    expect((await call('read_skill_resource', read)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect(await judge('read_skill_resource', read)).toMatchObject({
       question: { action: 'read', path: 'form.md' },
       text: (await call('read_skill_resource', read, {})).text,

@@ -69,7 +69,7 @@ describe('list_skill_resources', () => {
     const toolkit = createToolkit(catalog, { policy });
     const tool = toolkit.tools.find(({ name }) => name === 'list_skill_resources');
     const call = { name: 'list_skill_resources', input: { skill: 'docs' } };
-    const refusal = { kind: 'refusal', code: 'read-denied' };
+    const refusal = { kind: 'refusal', code: 'approval-needed' };
     expect((await tool?.execute(call.input, { call: 'c1' }))?.details).toEqual(refusal);
     expect(await toolkit.judge(call, { call: 'c1' })).toMatchObject({
       effect: 'ask',

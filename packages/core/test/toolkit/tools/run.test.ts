@@ -108,8 +108,8 @@ describe('run_skill_script', () => {
       const { tool, plans, events } = await open({ policy });
       const { text, details } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' })) ?? {};
       expect({ text, details }).toEqual({
-        text: 'Scripts of `pdf` may not be run here.',
-        details: { kind: 'refusal', code: 'run-denied' },
+        text: 'A person must agree to this call of `pdf` first, and nobody has.',
+        details: { kind: 'refusal', code: 'approval-needed' },
       });
       expect(plans).toEqual([]);
       expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });

@@ -49,9 +49,8 @@ function formatDepth({ depth, hidden }: ClientLayout): string {
   return hidden ? `${levels}, also hidden` : levels;
 }
 
-function formatLinks({ followSymlinks, followFileLinks }: ClientLayout): string {
-  const directories = followSymlinks ? 'all directories' : 'skills';
-  return followFileLinks ? directories : `${directories}, not \`SKILL.md\``;
+function formatLinks({ followFileLinks }: ClientLayout): string {
+  return followFileLinks ? 'all directories' : 'all directories, not `SKILL.md`';
 }
 
 function asCode(path: string): string {

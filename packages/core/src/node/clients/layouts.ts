@@ -48,8 +48,6 @@ export interface ClientLayout {
   readonly depth: number;
   /** Whether the client searches directories whose names begin with a dot. */
   readonly hidden: boolean;
-  /** Whether the client follows links to directories. */
-  readonly followSymlinks: boolean;
   /** Whether the client reads a `SKILL.md` that is itself a link. */
   readonly followFileLinks: boolean;
   /** Environment variable with directories that replace those of the user. */
@@ -73,7 +71,6 @@ const usual = {
   collision: 'first-wins',
   depth: 4,
   hidden: false,
-  followSymlinks: true,
   followFileLinks: true,
 } satisfies Partial<ClientLayout>;
 

@@ -48,8 +48,8 @@ export interface ClientPresetOptions extends ListRootsOptions {
    */
   readonly depth?: number | undefined;
   /**
-   * Follows links to directories.
-   * @default as the client does
+   * Follows links to directories, as all clients do.
+   * @default true
    */
   readonly followSymlinks?: boolean | undefined;
   /**
@@ -86,7 +86,7 @@ export async function clientPreset(
   options: ClientPresetOptions = {},
 ): Promise<readonly SkillSource[]> {
   assertKnown(client);
-  const { allowExternalPaths, allowUnsafe, depth, order } = options;
+  const { allowExternalPaths, allowUnsafe, depth, followSymlinks, order } = options;
   checkCounts({ depth });
   checkChoice('order', order, ['project-first', 'user-first']);
   checkDecisions({ allowExternalPaths, allowUnsafe });
@@ -100,7 +100,7 @@ export async function clientPreset(
   const isThere = ({ path }: Root): boolean => options.includeMissing === true || mayBeThere(nodeFileSystem, path);
   const found = roots.filter(isThere).map((root) => {
     const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
-    return createSource(root, layout, { allowUnsafe, ...place });
+    return createSource(root, layout, { allowUnsafe, followSymlinks, ...place });
   });
   const sources = (found.length === 0 ? [memorySource({}, { id: client })] : found).map((source) => ({
     ...source,
@@ -127,9 +127,8 @@ function assertKnown(client: string): asserts client is ClientName {
 /** Adjusts a layout to the options, and fills in the name of your own client. */
 function adjustLayout(layout: ClientLayout, name: string | undefined, options: ClientPresetOptions): ClientLayout {
   const { ancestors = layout.ancestors, depth = layout.depth, order = layout.order } = options;
-  const { followSymlinks = layout.followSymlinks } = options;
   const named = chooseFamilies(nameLayout(layout, name), options.families);
-  return { ...named, ancestors, depth, order, followSymlinks };
+  return { ...named, ancestors, depth, order };
 }
 
 function chooseFamilies(layout: ClientLayout, families: readonly string[] | undefined): ClientLayout {
@@ -171,11 +170,11 @@ function nameLayout(layout: ClientLayout, name: string | undefined): ClientLayou
 function createSource(
   root: Root,
   layout: ClientLayout,
-  safety: Pick<FileSourceOptions, 'allowUnsafe' | 'safeUpTo' | 'project'>,
+  others: Pick<FileSourceOptions, 'allowUnsafe' | 'followSymlinks' | 'safeUpTo' | 'project'>,
 ): SkillSource {
   const { path, label: id, scope, trusted, skillsChild, allowExternal } = root;
-  const { depth, hidden, followSymlinks, followFileLinks } = layout;
+  const { depth, hidden, followFileLinks } = layout;
   if (scope === 'plugin') return pluginSource(path, { id, scope, trusted });
-  const found = { depth, hidden, followSymlinks, followFileLinks, skillsChild, allowExternal };
-  return fileSource(path, { id, scope, trusted, ...found, ...safety });
+  const found = { depth, hidden, followFileLinks, skillsChild, allowExternal };
+  return fileSource(path, { id, scope, trusted, ...found, ...others });
 }

@@ -467,6 +467,8 @@ describe('clientPreset', () => {
       'user two/d',
     ]);
     expect(await at('codex', { CODEX_HOME: join(machine.top, 'one') })).toEqual(['user home/.agents/skills/b']);
+    const environment = { ...machine.options.environment, CRUSH_SKILLS_DIR: two };
+    expect(await found(machine, 'crush', { ...machine.options, environment, name: 'mine' })).toEqual(['user two/d']);
   });
 
   it('follows the variables that move the directories of a client, and no others', async () => {

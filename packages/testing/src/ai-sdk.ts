@@ -98,7 +98,7 @@ function resultsOf(prompt: CallOptions['prompt']): readonly unknown[] {
   return prompt.flatMap((message) =>
     message.role === 'tool'
       ? message.content.flatMap((part) =>
-          part.type === 'tool-result' ? ['value' in part.output ? part.output.value : part.output.reason] : [],
+          part.type === 'tool-result' ? ['value' in part.output ? part.output.value : (part.output.reason ?? '')] : [],
         )
       : [],
   );

@@ -65,7 +65,8 @@ export function createModelCalls(
     reportCuts(offer, context);
     const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
 
-    const tracked = await trackCall(offer, call, combineConversation(context.messages ?? messages, messages));
+    const whole = context.messages === undefined ? messages : combineConversation(context.messages, messages);
+    const tracked = await trackCall(offer, call, whole);
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
     for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
     await endQuestions(messages, offer, call);

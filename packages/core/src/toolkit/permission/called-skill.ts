@@ -166,12 +166,12 @@ export async function checkPolicy(
   const { skill, action, path } = request;
   const { effect, rule } = explainPolicy(parts.policyFor(context), skill, { actor: 'model', action, path });
   if (effect === 'allow') return undefined;
-  if (effect === 'deny' && rule?.path !== undefined && path !== undefined)
+  if (effect === 'deny') {
+    if (rule?.path === undefined || path === undefined) return refuseSkill(`${action}-denied`, skill);
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
-  const find = () => (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
-  const answer = effect === 'ask' ? await find() : 'unasked';
+  }
+  const answer = await (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   if (answer !== 'unasked') return answer;
-  if (effect === 'deny') return refuseSkill(`${action}-denied`, skill);
   parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   return refuseSkill('approval-needed', skill);
 }

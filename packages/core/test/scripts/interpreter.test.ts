@@ -24,6 +24,7 @@ it.each([
   '#!/usr/bin/env -S uv run --script',
   '#!/usr/bin/env',
   '#!/opt/environment perl -w',
+  '#!/opt/myenv perl -w',
   'x = 1 #!/usr/bin/perl -w',
   '#!',
   '',

@@ -45,7 +45,7 @@ export interface ReadBundleOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A sidecar that keeps models from a skill, for skills whose own sidecar is not published. */
+/** A sidecar that keeps models from a skill. */
 const restriction = new TextEncoder().encode('policy:\n  allow_implicit_invocation: false\n');
 
 /** Reads all files of a skill. Rejects if one of them cannot be read. */
@@ -69,8 +69,8 @@ export async function readBundle(skill: Skill, { maxFileBytes, signal }: ReadBun
   const body = new TextDecoder().decode(main.subarray(end)).slice(0, searchedLength);
   const purpose = purposeOf(skill);
   const ownSidecar = files.find(({ path }) => path === 'agents/openai.yaml')?.content;
-  // The sidecar may be missing because it is too large, or a link that its source does not follow.
-  const isRestricted = ownSidecar === undefined && properties.disableModelInvocation;
+  // The sidecar that says so may be missing, because it is too large or a link that its source does not follow.
+  const isRestricted = properties.disableModelInvocation;
   const about = {
     directory,
     name: directory === properties.name ? undefined : directory,

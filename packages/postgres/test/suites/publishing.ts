@@ -1,6 +1,6 @@
 // Publishing: what a version is, and that it is whole or not at all.
 
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -284,15 +284,16 @@ export function testPublishing(open: Open): void {
   it('publishes all other files if the database cannot store the path of one, and says so', async () => {
     const { database, tenant } = await open();
     // Random, because the database compresses paths.
-    const path = Array.from({ length: 100 }, () => randomUUID()).join('/');
-    await publishSkills(database, await catalogOf({ ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${path}`]: 'x' }), {
-      tenant,
-    });
+    const long = Array.from({ length: 100 }, () => randomUUID()).join('/');
+    // Fewer characters than the limit in bytes.
+    const wide = Array.from({ length: 1_400 }, () => String.fromCharCode(0x4e00 + randomInt(20_000))).join('');
+    const files = { ...skill('a', 'Does a.'), 'a/b.md': 'b', [`a/${long}`]: 'x', [`a/${wide}`]: 'x' };
+    await publishSkills(database, await catalogOf(files), { tenant });
     const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
     expect(await found.source.listFiles(found)).toEqual({
       files: [{ path: 'b.md', bytes: 1 }],
       truncated: false,
-      refused: [path],
+      refused: [long, wide],
     });
   });
 

@@ -138,7 +138,7 @@ describe('sandboxRunner with just-bash', () => {
     },
   );
 
-  it('gives the program the options of the first line, but not a shell, because just-bash takes none', async () => {
+  it('gives the program its options, and those of the first line, but not a shell, because just-bash takes none', async () => {
     const commands: string[] = [];
     const sandbox: ScriptSandbox = {
       run: async ({ command }) => ({ exitCode: commands.push(command) * 0, stdout: '', stderr: '' }),
@@ -147,6 +147,10 @@ describe('sandboxRunner with just-bash', () => {
     const plan = await planOf({ 'x/scripts/a': line }, { path: 'scripts/a' });
     await sandboxRunner(() => sandbox, { name: 'x' }).run(plan);
     expect(commands.join('\n')).toContain(" 'deno' 'run' '--allow-read' '/tmp/");
+    // Python writes at once, so that a script that takes too long has said how far it came.
+    const python = await planOf({ 'x/scripts/a.py': 'print(1)' }, { path: 'scripts/a.py' });
+    await sandboxRunner(() => sandbox, { name: 'x' }).run(python);
+    expect(commands.join('\n')).toContain(" 'python3' '-u' '/tmp/");
     const shell = await planOf({ 'x/scripts/a': '#!/bin/bash -e\necho done' }, { path: 'scripts/a' });
     expect(await runner.run(shell)).toMatchObject({ exitCode: 0, output: 'done\n' });
   });

@@ -369,12 +369,14 @@ describe.each(runners)('%s', (name, create) => {
   });
 
   it('tells what is written while it is written', async () => {
-    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 0.3; echo two >&2' });
+    const half = "printf '\\342\\234'; sleep 0.3; printf '\\223'";
+    const { skill } = await skillWith({ 'scripts/a.sh': `echo one; sleep 0.3; echo two >&2; sleep 0.3; ${half}` });
     const pieces: ScriptPiece[] = [];
     await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (piece) => pieces.push(piece) });
-    expect(pieces).toEqual([
+    expect(pieces.filter(({ text }) => text !== '')).toEqual([
       { stream: 'output', text: 'one\n' },
       { stream: 'errors', text: 'two\n' },
+      { stream: 'output', text: '✓' },
     ]);
   });
 });

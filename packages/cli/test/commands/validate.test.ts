@@ -304,7 +304,7 @@ describe('validate for people', () => {
     await writeTree(work, { 's/a/SKILL.md': '---\nname: b\ndescription: Reads: PDFs.\n---\nGo.\n' });
     expect((await skillful('validate', 's')).stdout.match(/(?<=hint: ).*/gu)).toEqual([
       'Write `name: a`, or rename the directory to `b`.',
-      'Put the value in quotes. Or use `--fix`.',
+      'Put the value in quotes, and indent its further lines. Or use `--fix`.',
     ]);
   });
 

@@ -5,12 +5,11 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagn
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { kindOf } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
-import { assertSkill, checkAmounts, checkKeys, invalidOption } from '../skill/options.ts';
+import { assertSkill, checkAmounts, checkKeys, checkTexts } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { substituteArguments } from '../text/arguments.ts';
@@ -70,7 +69,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   checkKeys('options', options, optionNames);
   const { catalog, signal, checkPath, readTool, limit = activationLimit, arguments: given = '' } = options;
   checkAmounts({ limit });
-  if (typeof given !== 'string') throw invalidOption(`\`arguments\` must be a text, not ${kindOf(given)}.`);
+  checkTexts({ arguments: given });
   if (catalog !== undefined) assertCatalog(catalog);
   const bytes = await readSkillFile(skill, signal);
   // Awaited only if necessary, because every `await` lets all other activations go first.

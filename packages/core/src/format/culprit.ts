@@ -6,9 +6,11 @@ const startsYaml = /^(?:[[\]{}&*!|>%@`,#]|[-?:](?: |$))/;
 /** The characters that may follow a backslash in double quotes. */
 const escapes = '0abtnvfre "/\\N_LPxuU\t\n';
 
-/** Returns the index at which a text without quotes stops being one value: its first character, or a colon. */
+/** Returns the index at which a text without quotes stops being one value: its first character, a colon, or an unindented line. */
 export function findUnquoted(text: string): number {
-  return startsYaml.test(text) ? 0 : Math.max(0, text.search(/:(?:\s|$)/));
+  if (startsYaml.test(text)) return 0;
+  const colon = text.search(/:(?:\s|$)/);
+  return colon >= 0 ? colon : Math.max(0, text.search(/(?<=\n)[^\s#]/));
 }
 
 /**

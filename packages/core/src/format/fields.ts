@@ -38,9 +38,10 @@ export const clientFields: ReadonlySet<string> = new Set([
 
 /** Returns the known field that was probably meant by an unknown one. */
 export const suggestField: (key: string) => string | undefined = remember((key) => {
-  const [closest] = closestNames(key, [...knownFields]);
-  if (closest === undefined) return undefined;
-  // `description-cn` and `disallowed-tools` are separate fields, not typos.
+  // Following a suggestion for a typo of `disallowed-tools` would allow the tools.
+  const [closest] = closestNames(key, [...knownFields, 'disallowed-tools']);
+  if (closest === undefined || closest === 'disallowed-tools') return undefined;
+  // `description-cn` and `unallowed-tools` are separate fields, not typos.
   const isSeparate = new RegExp(`^${closest}[-_]|^..+${closest.replaceAll('-', '[-_]?')}$`, 'i').test(key);
   return isSeparate ? undefined : closest;
 });

@@ -1,9 +1,8 @@
 // Plans the run of a bundled script with the exact bytes of all files, so that what runs is what was approved.
 
-import { kindOf } from '../runtime/record.ts';
 import { SkillError } from '../skill/error.ts';
 import { listFiles } from '../skill/files.ts';
-import { checkKeys, checkTextLists, invalidOption } from '../skill/options.ts';
+import { checkKeys, checkTextLists, checkTexts } from '../skill/options.ts';
 import { checkResourcePath, findListed } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SourceOptions } from '../skill/source.ts';
@@ -83,9 +82,7 @@ export async function planScript(skill: Skill, call: ScriptCall, options: ListFi
   const { signal, checkPath } = options;
   const { arguments: words = [], input } = call;
   checkTextLists({ arguments: words });
-  if (input !== undefined && typeof input !== 'string') {
-    throw invalidOption(`\`input\` must be a text, not ${kindOf(input)}.`);
-  }
+  if (input !== undefined) checkTexts({ input });
   const given = checkResourcePath(call.path).join('/');
   const { files: listed } = await listFiles(skill, { signal, checkPath });
   const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);

@@ -1,5 +1,6 @@
 // Checks options. A misspelt word or key would be ignored, and NaN as a limit would let everything through, or nothing.
 
+import { showText } from '../diagnostics/diagnostic.ts';
 import { isMap, isRecord, isTextList, kindOf, recordOf } from '../runtime/record.ts';
 import { type CountTokens, estimateTokens } from '../text/tokens.ts';
 import { SkillError } from './error.ts';
@@ -67,6 +68,13 @@ export function checkKeys(option: string, value: unknown, known: readonly string
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw invalidOption(`\`${option}\` has the unknown key \`${unknown}\`; expected one of ${known.join(', ')}.`);
+}
+
+/** Checks texts. @throws {SkillError} `options-invalid` */
+export function checkTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(texts)) {
+    if (typeof value !== 'string') throw invalidOption(`\`${showText(name)}\` must be a text, not ${kindOf(value)}.`);
+  }
 }
 
 /** Checks options that are lists of texts; a single text is not one. @throws {SkillError} `options-invalid` */

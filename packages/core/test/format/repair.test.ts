@@ -250,6 +250,16 @@ describe('other repairs', () => {
     );
   });
 
+  it('knows where a value begins if no space is before it', () => {
+    const { diagnostics } = parseSkill(file('name:Pdf', 'description: x'));
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'name-uppercase', line: 2, column: 6 }));
+  });
+
+  it('points to a line that is not indented', () => {
+    const text = file('name: pdf', 'description: |', '  x', 'license: MIT', 'lic');
+    expect(read(text)).toEqual(outcome({ description: 'x', license: 'MIT lic' }, 'value-unquoted 6:1'));
+  });
+
   it('takes a switch with a lone quote to be on', () => {
     const { properties } = parseSkill(file('name: pdf', 'description: x', 'disable-model-invocation: "'));
     expect(properties?.disableModelInvocation).toBe(true);

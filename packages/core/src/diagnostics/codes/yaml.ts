@@ -53,7 +53,7 @@ export const yamlCodes = {
   },
   'value-unquoted': {
     message: '`{field}` is not valid YAML as written; it was read as plain text.',
-    hint: 'Put the value in quotes.',
+    hint: 'Put the value in quotes, and indent its further lines.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'value-misquoted': {
@@ -102,7 +102,7 @@ export const yamlDocuments = {
   'key-invalid': 'YAML allows lists and maps as keys, but no field has such a name.',
   'key-polluting': 'In programs that merge such a key into an object, it changes the behaviour of every object.',
   'value-unquoted':
-    'The value is not quoted, but it contains `: ` or begins with a character that has a special meaning in YAML.',
+    'The value is not quoted, but it contains `: `, begins with a character that has a special meaning in YAML, or continues on a line that is not indented.',
   'value-misquoted':
     'The value begins with a quote that is not closed at its end, has text after the closing quote, or continues on a line that is not indented.',
   'block-header-text': 'After `|` or `>`, YAML expects the text on the following lines.',

@@ -77,9 +77,16 @@ function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResu
   const key = `${indent}${field.key}:${field.first === '' ? '' : ' '}`;
   const first = key.padEnd(field.valueColumn - 1) + field.first;
   const result = parseStrictly([first, ...rest.map((below) => indent + below), ''].join('\n'), field.line);
-  if ('problem' in result || result.fields.length === 1) return result;
+  if ('problem' in result) return result;
+  const { fields, notes } = result;
   const { line, column } = field;
+  // Without a space after the colon, the value is one column further to the left.
+  if (fields.length === 1) return { fields: field.spaced ? fields : fields.map(moveLeft), notes };
   return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };
+}
+
+function moveLeft(entry: FrontmatterEntry): FrontmatterEntry {
+  return { ...entry, value: { ...entry.value, column: entry.value.column - 1 } };
 }
 
 /** Reads the lines below `metadata:` as separate fields. */

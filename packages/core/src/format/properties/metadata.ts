@@ -9,6 +9,7 @@ import {
   describeType,
   type FrontmatterEntry,
   type FrontmatterNode,
+  isPolluting,
   operator,
   ownText,
   toData,
@@ -48,9 +49,22 @@ export function parseMetadata(
 
 /** Returns a value of `metadata` as text; nested values become JSON. */
 export function metadataText(node: FrontmatterNode): string {
-  if (node.kind !== 'scalar') return JSON.stringify(toData(node));
+  if (node.kind !== 'scalar') return toJson(node);
   return node.data === null && node.plain && node.text !== '~' ? '' : ownText(node.text);
 }
+
+/** Formats a value as JSON. A number stays as it is written, because `1.10` may be a version. */
+function toJson(node: FrontmatterNode): string {
+  if (node.kind === 'list') return `[${node.items.map(toJson).join(',')}]`;
+  if (node.kind === 'map') {
+    const entries = node.entries.filter((entry) => !isPolluting(entry));
+    return `{${entries.map(({ key, value }) => `${JSON.stringify(ownText(key))}:${toJson(value)}`).join(',')}}`;
+  }
+  if (typeof node.data !== 'number') return JSON.stringify(toData(node));
+  return jsonNumber.test(node.text) ? node.text : JSON.stringify(node.text);
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 function isTooLong(
   entry: FrontmatterEntry,

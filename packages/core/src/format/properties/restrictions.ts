@@ -27,6 +27,8 @@ export function collectRestrictions(
 
 function addStray(name: SwitchName, place: Position, { names, log }: Restrictions): void {
   names.add(name);
+  // The line may also be the text of `metadata`.
+  if (log.diagnostics.some(({ code, line }) => code === 'field-stray' && line === place.line)) return;
   log.report('field-stray', place, { known: restrictions[name] });
 }
 

@@ -72,10 +72,17 @@ export const findSwitch: (key: string) => Spelling | undefined = remember((key) 
   return spellings.get(closestNames(letters, known, maxEdits(letters))[0] ?? '');
 });
 
-/** Recognises a field that requests tools, with the same tolerance. */
+/** Fields that forbid tools. */
+const withoutTools = ['dis', 'un', 'no', 'not', 'non'].map((not) => `${not}allowedtools`);
+
+/** Recognises a field that requests tools, with the same tolerance. If it is as close to one that forbids them, it does. */
 export const isToolsField: (key: string) => boolean = remember((key) => {
   const letters = lettersOf(key);
-  return closestNames(letters, ['allowedtools'], maxEdits(letters)).length > 0;
+  for (let edits = 0; edits <= maxEdits(letters); edits += 1) {
+    if (closestNames(letters, withoutTools, edits).length > 0) return false;
+    if (closestNames(letters, ['allowedtools'], edits).length > 0) return true;
+  }
+  return false;
 });
 
 function lettersOf(key: string): string {

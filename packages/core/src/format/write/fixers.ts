@@ -86,6 +86,9 @@ function quoteRepaired(input: FixInput): readonly Edit[] | undefined {
     ({ code, line, lineCount }) => code === diagnostic.code && line <= at && at < line + lineCount,
   );
   if (repair?.text === undefined) return undefined;
+  const below = input.lines.slice(repair.line, repair.line + repair.lineCount - 1);
+  // Somebody may have just begun to write another field there.
+  if (repair.code === 'value-unquoted' && below.some((line) => /^[\w-]+\s*$/.test(line))) return undefined;
   const value = quote(repair.text);
   return replaceLine(input, (line) => `${/^[^:]*:/.exec(line)?.[0] ?? ''} ${value}`, repair.line, repair.lineCount);
 }
@@ -111,6 +114,8 @@ function separateTools(input: FixInput): readonly Edit[] | undefined {
 }
 
 function correctKey(input: FixInput): readonly Edit[] | undefined {
+  // A second field of the correct name would be invalid.
+  if (input.fields.filter(({ key }) => isToolsField(key)).length > 1) return undefined;
   return replaceLine(input, (line) => line.replace(/^( *)(?:\w[^:"']*|"[^":]+"|'[^':]+')(?= *:)/, '$1allowed-tools'));
 }
 

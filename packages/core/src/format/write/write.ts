@@ -1,6 +1,6 @@
 // Writes properties and a body as a `SKILL.md` that every profile and every known reader reads back as the same data.
 
-import { invalidOption } from '../../skill/options.ts';
+import { checkDecisions, checkRecord, checkTextLists, checkTexts, invalidOption } from '../../skill/options.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
@@ -30,10 +30,14 @@ export function completeProperties(given: GivenProperties): SkillProperties {
  * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
  *
  * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
- * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB
+ * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB. Also if a value has the wrong type, because a model
+ * or a database may have written it
  */
 export function formatSkill(properties: GivenProperties, body: string): string {
-  const frontmatter = formatFrontmatter(completeProperties(properties));
+  checkRecord('properties', properties);
+  const complete = completeProperties(properties);
+  checkTypes(complete, body);
+  const frontmatter = formatFrontmatter(complete);
   const text = `---\n${frontmatter}---\n${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
   const { properties: read, diagnostics } = parseSkill(text);
   if (read === undefined) {
@@ -45,6 +49,17 @@ export function formatSkill(properties: GivenProperties, body: string): string {
     throw invalidOption(reasons.join(' ') || 'The properties contain data that YAML cannot express.');
   }
   return text;
+}
+
+function checkTypes(properties: SkillProperties, body: string): void {
+  const { name, description, license = '', compatibility = '', whenToUse = '', argumentHint = '' } = properties;
+  const { metadata, extensions, allowedTools, disableModelInvocation, userInvocable, internal } = properties;
+  checkRecord('metadata', metadata);
+  checkRecord('extensions', extensions);
+  checkTexts({ name, description, body, license, compatibility, whenToUse, argumentHint });
+  checkTexts(metadata);
+  checkDecisions({ disableModelInvocation, userInvocable, internal });
+  checkTextLists({ allowedTools, arguments: properties.arguments });
 }
 
 function formatFrontmatter(properties: SkillProperties): string {

@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { kindOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkKeys, checkTexts } from '../../skill/options.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
 import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
@@ -55,7 +54,7 @@ export interface ReplaceFileOptions {
  */
 export async function replaceFile(path: string, text: string, options: ReplaceFileOptions = {}): Promise<void> {
   checkKeys('options', options, ['mode', 'inPlace', 'within', 'expected']);
-  if (typeof text !== 'string') throw invalidOption(`\`text\` must be a text, not ${kindOf(text)}.`);
+  checkTexts({ text });
   const { mode = 0o600, inPlace = false, within, expected } = options;
   let directory: HeldDirectory | undefined;
   let temporary: string | undefined;

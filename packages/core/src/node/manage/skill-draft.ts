@@ -3,10 +3,9 @@
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
-import { completeProperties, formatSkill, type GivenProperties } from '../../format/write/write.ts';
-import { kindOf } from '../../runtime/record.ts';
+import { formatSkill, type GivenProperties } from '../../format/write/write.ts';
 import type { SkillError } from '../../skill/error.ts';
-import { checkRecord, checkTextLists, invalidOption } from '../../skill/options.ts';
+import { checkRecord, checkTexts, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 
 /** The content of a new skill: a name, which its directory gets, too, a description, and optionally other properties. */
@@ -20,23 +19,14 @@ export interface SkillDraft extends GivenProperties {
 /**
  * Formats a draft. Values are quoted if needed, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, or a value has the wrong type, because a
- * model may have written it. A description that starts with `TODO:` is allowed
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, or a value has the wrong type. A description that starts with `TODO:` is allowed
  */
 export function formatDraft(draft: SkillDraft): string {
   checkRecord('draft', draft);
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
-  const { license = '', compatibility = '', whenToUse = '', argumentHint = '' } = given;
-  const properties = completeProperties(given);
-  const { description, metadata, extensions, disableModelInvocation, userInvocable, internal } = properties;
-  checkRecord('metadata', metadata);
-  checkRecord('extensions', extensions);
-  checkType('string', { description, instructions, license, compatibility, whenToUse, argumentHint });
-  checkType('string', metadata);
-  checkType('boolean', { disableModelInvocation, userInvocable, internal });
-  checkTextLists({ allowedTools: properties.allowedTools, arguments: properties.arguments });
-  const text = formatSkill(properties, instructions);
+  checkTexts({ instructions });
+  const text = formatSkill(given, instructions);
   const { diagnostics } = parseSkill(text, { directoryName: given.name, profile: 'strict' });
   // A draft may contain a placeholder for the description, as a template does.
   const problems = diagnostics.filter(
@@ -45,14 +35,6 @@ export function formatDraft(draft: SkillDraft): string {
   if (problems.some(({ code }) => code.startsWith('name-'))) throw badName(given.name);
   if (problems.length > 0) throw invalidOption(problems.map(({ message }) => message).join(' '));
   return text;
-}
-
-function checkType(type: 'string' | 'boolean', values: Readonly<Record<string, unknown>>): void {
-  for (const [field, value] of Object.entries(values)) {
-    if (typeof value === type) continue;
-    const expected = type === 'string' ? 'a text' : 'true or false';
-    throw invalidOption(`\`${showText(field)}\` must be ${expected}, not ${kindOf(value)}.`);
-  }
 }
 
 function badName(name: string): SkillError {

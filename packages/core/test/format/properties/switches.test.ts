@@ -192,6 +192,11 @@ describe('a switch that restricts the skill', () => {
   );
 });
 
+it('is reported once if the line is also the text of `metadata`', () => {
+  const { codes } = switches(['metadata:', '  internal true']);
+  expect(codes.filter((code) => code === 'field-stray')).toHaveLength(1);
+});
+
 describe('a request for tools', () => {
   it.each(['allowed_tools', 'allowedTools', 'Allowed-Tools', 'alowed-tools', 'allowed-tool', 'allowed tools'])(
     'is read as `%s`, with a warning',
@@ -206,4 +211,20 @@ describe('a request for tools', () => {
     expect(parse(['allowed-tools: Read', 'alowed-tools: Bash(*)']).properties?.allowedTools).toEqual([]);
     expect(parse(['disallowed-tools: Bash']).properties?.allowedTools).toEqual([]);
   });
+
+  it.each(['disallowed-tools', 'unallowed-tools', 'not-allowed-tools', 'no_allowed_tools'])(
+    'is not read from `%s`, whatever letter is wrong, missing or too much',
+    (key) => {
+      const typos = [...key].flatMap((letter, at) => {
+        const [before, after] = [key.slice(0, at), key.slice(at + 1)];
+        const swapped = before + after.slice(0, 1) + letter + after.slice(1);
+        return [before + after, `${before}x${after}`, `${before}e${letter}${after}`, swapped];
+      });
+      for (const typo of [key, ...typos]) {
+        const { properties, diagnostics } = parse([`${typo}: Bash`]);
+        expect({ typo, tools: properties?.allowedTools }).toEqual({ typo, tools: [] });
+        if (key === 'disallowed-tools') expect(diagnostics).toEqual([]);
+      }
+    },
+  );
 });

@@ -161,6 +161,14 @@ describe('fixSkill', () => {
       [...minimal, 'metadata:', '  a: "b"', '  author: "me\\nyou\\n"'],
     ],
     [
+      [...minimal, 'build:', '  versions: [1.10, 007, 0x1F, -2e3, .nan]', '  id: 9007199254740993', '  draft: true'],
+      [
+        ...minimal,
+        'metadata:',
+        '  build: "{\\"versions\\":[1.10,\\"007\\",\\"0x1F\\",-2e3,\\".nan\\"],\\"id\\":9007199254740993,\\"draft\\":true}"',
+      ],
+    ],
+    [
       [...minimal.map((line) => ` ${line}`), ' tags:'],
       [...minimal.map((line) => ` ${line}`), ' metadata:', '   tags: ""'],
     ],
@@ -348,6 +356,18 @@ describe('fixSkill', () => {
       }
     },
   );
+
+  it('does not add a word to the field above it, because somebody may be writing another field', () => {
+    const begun = file(...minimal, 'license', '# why');
+    expect(fix(begun)).toMatchObject({ text: begun, fixed: [], left: ['value-unquoted'] });
+    const prose = file(...minimal, 'y z');
+    expect(fix(prose)).toMatchObject({ text: file('name: pdf', 'description: "x y z"'), left: [] });
+  });
+
+  it('gives no field the name of another one', () => {
+    const twice = file(...minimal, 'allowed_tools: Read', 'allowed-tools: Write');
+    expect(fix(twice)).toMatchObject({ text: twice, fixed: [] });
+  });
 
   it('adds a name where the frontmatter begins, which may be below another line of dashes', () => {
     expect(fix('&a\n---js\n---\ndescription: x\n---\n\n# PDF\n')).toEqual({

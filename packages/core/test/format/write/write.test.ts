@@ -286,6 +286,19 @@ describe('formatSkill', () => {
       { metadata: { team: 'x'.repeat(5_000) } },
       '`metadata.team` was left out: its value has 5000 characters, expected at most 4096.',
     ],
+    ['a license that is nothing', { license: null }, '`license` must be a text, not null.'],
+    ['metadata that is a text', { metadata: 'abc' }, '`metadata` must be an object, not a value of type string.'],
+    ['metadata with a number', { metadata: { a: 1 } }, '`a` must be a text, not a value of type number.'],
+    [
+      'a switch that is a text',
+      { disableModelInvocation: 'false' },
+      '`disableModelInvocation` must be true or false, not `false`.',
+    ],
+    [
+      'tools that are a text',
+      { allowedTools: 'Read' },
+      '`allowedTools` must be a list of texts, not a value of type string.',
+    ],
     ['an extension that is not data', { extensions: { when: new Date(0) } }, noData],
     ['an extension that is a function', { extensions: { run: () => 0 } }, noData],
     [
@@ -296,7 +309,7 @@ describe('formatSkill', () => {
   ])('refuses %s and says why', (_title, change, message) => {
     let thrown: unknown;
     try {
-      formatSkill({ ...plain, ...change }, 'Body');
+      formatSkill(Object.assign({ ...plain }, change), 'Body');
     } catch (error) {
       thrown = error;
     }

@@ -2,7 +2,9 @@
 
 import { type Diagnostic, type SkillProfile, showCharacter } from '../diagnostics/diagnostic.ts';
 import { createDiagnosticLog, type DiagnosticLog } from '../diagnostics/log.ts';
+import { profiles } from '../diagnostics/table.ts';
 import { maxFrontmatterBytes, maxSkillBytes } from '../skill/limits.ts';
+import { checkChoice, checkKeys } from '../skill/options.ts';
 import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter, findInvisible } from '../text/invisible.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
@@ -65,10 +67,21 @@ export interface ParseSkillHeadOptions extends ParseSkillOptions {
  * Parses a whole `SKILL.md`, in time linear in its length. A body beyond 512 KiB is not read.
  *
  * @see https://agentskills.io/specification
+ * @throws {SkillError} `options-invalid` if an option is unknown, never because of the text
  */
 export function parseSkill(input: string | Uint8Array, options: ParseSkillOptions = {}): ParsedSkill {
+  checkParseOptions(options);
   const { properties, body, diagnostics } = parseWithFields(input, options);
   return { properties, body, diagnostics };
+}
+
+/** All options. If `profile` were misspelt, a skill that must be refused would pass. */
+const optionNames = ['location', 'source', 'directoryName', 'profile', 'describeByBody', 'codexSidecar'];
+
+/** Checks the options of a whole `SKILL.md`. @throws {SkillError} `options-invalid` */
+export function checkParseOptions(options: ParseSkillOptions): void {
+  checkKeys('options', options, optionNames);
+  checkChoice('profile', options.profile, profiles);
 }
 
 /** Parses a whole `SKILL.md`, and also returns the fields and repairs behind the properties. */
@@ -149,7 +162,8 @@ function parseHead(bytes: Uint8Array, fences: Fences, options: ParseSkillOptions
   const fallbackDescription = options.describeByBody === true ? describeByBody(bytes, bodyStart) : undefined;
   const strays = findStraySwitches(text, { firstLine: fences.line, endLine, duplicateLines }, fields);
   const { directoryName } = options;
-  const context = { log, start, directoryName, duplicates, fallbackDescription, extensions: undefined };
+  const place = { text, firstLine: fences.line, fields };
+  const context = { log, start, ...place, directoryName, duplicates, fallbackDescription, extensions: undefined };
   const { name, properties: own } = parseProperties(fields, strays, context);
   const isForbidden = options.codexSidecar !== undefined && forbidsModelInvocation(options.codexSidecar, log);
   const properties = own && isForbidden ? { ...own, disableModelInvocation: true } : own;

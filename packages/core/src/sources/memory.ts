@@ -53,14 +53,19 @@ export function memorySource(
       ...(sidecar === undefined ? {} : { sidecar }),
     };
   });
-  const diagnostics = findMisplaced(Object.keys(files), skills).map((location) => {
+  const misplaced = findMisplaced(Object.keys(files), skills).map((location) => {
     const site = { source: id, location };
     return location.includes('/')
       ? createDiagnostic('skill-file-case', site, { file: lastSegment(location) })
       : createDiagnostic('skill-directory-missing', site, { file: location });
   });
+  const twins = [...skills].flatMap(([directory, own]) => {
+    const site = { source: id, location: `${directory}/SKILL.md` };
+    const names = [...own.keys()].filter((file) => /^skill\.md$/i.test(file) && file !== 'SKILL.md');
+    return names.map((file) => createDiagnostic('skill-file-twin', site, { file }));
+  });
   // The same object each time, by which a catalog knows that nothing has changed.
-  const listing: SkillListing = { entries, diagnostics };
+  const listing: SkillListing = { entries, diagnostics: [...misplaced, ...twins] };
   return {
     id,
     scope,
@@ -114,7 +119,7 @@ function copyContent(path: string, content: unknown): Uint8Array {
  */
 function findMisplaced(paths: readonly string[], skills: ReadonlyMap<string, unknown>): readonly string[] {
   return paths
-    .filter((path) => /(?:^|[/\\:])skill\.md$/i.test(path) && outermostAncestor(path, skills) === undefined)
+    .filter((path) => /(?:^|[/\\:])skill\.md(?:\.txt)?$/i.test(path) && outermostAncestor(path, skills) === undefined)
     .sort();
 }
 

@@ -225,17 +225,18 @@ describe('frontmatter that is read', () => {
 
 describe('hidden characters', () => {
   it.each([
-    ['E a tag character', 'a\u{e0041}b'],
-    ['E a change of direction', 'a\u202eb'],
-    ['E05 a zero-width space', 'su\u200bdo'],
-    ['E05 a word joiner', 'cu\u2060rl'],
-    ['E08 words in variation selectors', '😀\u{e0165}\u{e0178}\u{e0166}'],
-    ['E09 a byte order mark in a word', 'ig\ufeffnore'],
-    ['E14 a Hangul filler', 'a\u3164b'],
-    ['E an escape', '"a\\u001bb"'],
-  ])('%s in a description is reported, and the skill loads', (_title, description) => {
-    const parsed = parse(file('name: x', `description: ${description}`));
-    expect(parsed.diagnostics).toMatchObject([{ code: 'hidden-characters', severity: 'warning', line: 3, column: 14 }]);
+    ['E a tag character', 'a\u{e0041}b', 15],
+    ['E a change of direction', 'a\u202eb', 15],
+    ['E05 a zero-width space', 'su\u200bdo', 16],
+    ['E05 a word joiner', 'cu\u2060rl', 16],
+    ['E08 words in variation selectors', '😀\u{e0165}\u{e0178}\u{e0166}', 16],
+    ['E09 a byte order mark in a word', 'ig\ufeffnore', 16],
+    ['E14 a Hangul filler', 'a\u3164b', 15],
+    // Where it begins, because the character itself is not there.
+    ['E an escape', '"a\\u001bb"', 14],
+  ])('%s in a description is reported, and the skill loads', (_title, description, column) => {
+    const parsed = parse(file('name: x', `description: ${description}`, 'license: a\u202eb'));
+    expect(parsed.diagnostics).toMatchObject([{ code: 'hidden-characters', severity: 'warning', line: 3, column }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { type ParseSkillOptions, parseBody, parseSkill, parseSkillHead } from '../../src/format/parse.ts';
+import { fixSkill } from '../../src/format/write/fix.ts';
 import { formatSkill } from '../../src/format/write/write.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -678,4 +679,19 @@ describe('limits', () => {
       reports(file(...minimal, `compatibility: ${style}`, `  ${'c'.repeat(500)}`));
     expect([block('|-'), block('|')]).toEqual([[], ['compatibility-too-long 4:16']]);
   });
+});
+
+it.each([
+  [['description: >', '  one', '  two > one'], 'description-angle-brackets 5:7'],
+  [['description: |2 # why', '  one', '    two\u202e'], 'hidden-characters 5:8'],
+  [['description: "one', '  two\u202e"'], 'hidden-characters 4:6'],
+])('points to the character in a text of several lines: %j', (lines, report) => {
+  expect(reports(file('name: pdf', ...lines), { profile: 'portable' })).toContain(report);
+});
+
+it.each([{ profile: 'stict' }, { directoryname: 'pdf' }])('refuses the options %j', (given: object) => {
+  const text = file(...minimal);
+  const refused = expect.objectContaining({ code: 'options-invalid' });
+  expect(() => parseSkill(text, given)).toThrow(refused);
+  expect(() => fixSkill(text, given)).toThrow(refused);
 });

@@ -36,19 +36,23 @@ describe('memorySource', () => {
     expect(await loadCatalog([memorySource(files)], { previous: catalog })).not.toBe(catalog);
   });
 
-  it('reports a file that would make a skill if it were called SKILL.md', async () => {
+  it('reports a file that would make a skill if it were called SKILL.md, and one that is taken for the other', async () => {
     const source = memorySource({
       'zip/skill.md': 'Z',
       'pdf/SKILL.md': 'P',
       'pdf/skill.md': 'a file of pdf',
+      'pdf/assets/Skill.md': 'another one',
       'csv/sub/Skill.MD': 'C',
       'my-skill.md': 'no skill',
+      'txt/SKILL.md.txt': 'T',
     });
     const { entries, diagnostics } = await source.list();
     expect(entries.map(({ directory }) => directory)).toEqual(['pdf']);
     expect(diagnostics.map(({ code, source, location, message }) => [code, source, location, message])).toEqual([
       ['skill-file-case', 'memory', 'csv/sub/Skill.MD', 'The file is called `Skill.MD`, expected `SKILL.md`.'],
+      ['skill-file-case', 'memory', 'txt/SKILL.md.txt', 'The file is called `SKILL.md.txt`, expected `SKILL.md`.'],
       ['skill-file-case', 'memory', 'zip/skill.md', 'The file is called `skill.md`, expected `SKILL.md`.'],
+      ['skill-file-twin', 'memory', 'pdf/SKILL.md', '`skill.md` is next to `SKILL.md` and is not read.'],
     ]);
   });
 

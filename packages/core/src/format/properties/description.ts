@@ -1,13 +1,12 @@
 // Parses `description`, without which no skill is offered.
 
 import { showCharacter } from '../../diagnostics/diagnostic.ts';
-import type { DiagnosticLog, Position } from '../../diagnostics/log.ts';
 import { maxDescriptionLength, maxKeptDescription } from '../../skill/limits.ts';
 import { countPoints } from '../../text/count-points.ts';
 import { findInvisible, mayHide } from '../../text/invisible.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
-import type { PropertiesContext } from './context.ts';
+import { findInValue, type PropertiesContext } from './context.ts';
 
 /** Returns the description; undefined if it is missing, empty or not a text. */
 export function parseDescription(field: FrontmatterEntry | undefined, context: PropertiesContext): string | undefined {
@@ -46,16 +45,19 @@ export function parseDescription(field: FrontmatterEntry | undefined, context: P
     if (padded > limit) log.report('description-padded', value, { length: padded, limit });
   }
   const bracket = /[<>]/.exec(text);
-  if (bracket !== null) log.report('description-angle-brackets', value, { character: bracket[0] });
+  if (bracket !== null) {
+    log.report('description-angle-brackets', findInValue(field, bracket[0], context), { character: bracket[0] });
+  }
   if (value.commented) log.report('inline-comment', value, { field: 'description' });
-  reportHidden(text, value, log);
+  reportHidden(text, field, context);
   return ownText(length > maxKeptDescription ? [...text].slice(0, maxKeptDescription).join('') : text);
 }
 
-function reportHidden(text: string, position: Position, log: DiagnosticLog): void {
+function reportHidden(text: string, field: FrontmatterEntry, context: PropertiesContext): void {
   if (!mayHide(text)) return;
   const hidden = /[^\P{Cc}\s]/u.exec(text)?.[0] ?? findInvisible(text)?.character;
   if (hidden !== undefined) {
-    log.report('hidden-characters', position, { field: 'description', character: showCharacter(hidden) });
+    const character = showCharacter(hidden);
+    context.log.report('hidden-characters', findInValue(field, hidden, context), { field: 'description', character });
   }
 }

@@ -14,12 +14,15 @@ export function normalizeName(text: string): string {
 }
 
 /**
- * Returns the valid name that is closest to a text: lowercase letters, digits and single hyphens. Empty if nothing is left.
+ * Returns the valid name that is closest to a text: lowercase letters, digits and single hyphens. Empty if nothing is left, or if
+ * the text has vowel signs, as in Hindi and Thai, without which its words would be others.
  *
  * @see https://agentskills.io/specification#name-field
  */
 export function suggestName(text: string): string {
-  const words = wordsIn(text.normalize('NFKC').toLowerCase());
+  const written = text.normalize('NFKC').toLowerCase();
+  if (/\p{L}(?![\ufe00-\ufe0f])\p{M}/u.test(written)) return '';
+  const words = wordsIn(written);
   return [...words.join('-')].slice(0, maxNameLength).join('').replace(/-$/, '');
 }
 

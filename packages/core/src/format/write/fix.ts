@@ -1,7 +1,7 @@
 // Fixes mistakes in a `SKILL.md` that need no guess, and leaves comments, order and everything else unchanged.
 
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { type ParseSkillOptions, parseWithFields } from '../parse.ts';
+import { checkParseOptions, type ParseSkillOptions, parseWithFields } from '../parse.ts';
 import { metadataText } from '../properties/metadata.ts';
 import { suggestName } from '../properties/name.ts';
 import { fixers } from './fixers.ts';
@@ -21,8 +21,10 @@ const maxTries = 16;
  * Fixes what the diagnostics under a profile report. Writes nothing to disk.
  *
  * @param text the whole file, including a byte order mark
+ * @throws {SkillError} `options-invalid` if an option is unknown
  */
 export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSkill {
+  checkParseOptions(options);
   const fixed: Diagnostic[] = [];
   /** The keys of fixes that made the text no better by themselves. */
   const refused = new Set<string>();

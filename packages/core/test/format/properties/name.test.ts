@@ -185,6 +185,9 @@ describe('suggestName', () => {
     ['GitLab CI/CD', 'gitlab-ci-cd'],
     ['ａｂｃ', 'abc'],
     ['!!!', ''],
+    ['हिन्दी', ''],
+    ['ภาษาที่ 2', ''],
+    ['Café\u{1f600}\ufe0f pdf\ufe0f', 'café-pdf'],
   ])('makes of %j the name %j', (text, name) => {
     expect(suggestName(text)).toBe(name);
   });

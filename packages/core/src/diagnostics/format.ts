@@ -43,7 +43,7 @@ function breakLine(text: string, columns: number | undefined, indent: string): s
 }
 
 function formatFrame(text: string, line: number, column: number, columns: number | undefined): string[] {
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = text.split(/\r\n|\n|\r/, line + 1);
   const first = Math.max(1, line - 1);
   const last = Math.min(lines.length, line + 1);
   const digits = String(last).length;

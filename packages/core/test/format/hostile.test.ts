@@ -233,7 +233,7 @@ describe('hidden characters', () => {
     ['E09 a byte order mark in a word', 'ig\ufeffnore', 16],
     ['E14 a Hangul filler', 'a\u3164b', 15],
     // Where it begins, because the character itself is not there.
-    ['E an escape', '"a\\u001bb"', 14],
+    ['E an escape', '"a\\u202eb"', 14],
   ])('%s in a description is reported, and the skill loads', (_title, description, column) => {
     const parsed = parse(file('name: x', `description: ${description}`, 'license: a\u202eb'));
     expect(parsed.diagnostics).toMatchObject([{ code: 'hidden-characters', severity: 'warning', line: 3, column }]);

@@ -260,6 +260,12 @@ describe('other repairs', () => {
     expect(read(text)).toEqual(outcome({ description: 'x', license: 'MIT lic' }, 'value-unquoted 6:1'));
   });
 
+  it('says in words of an author that a line has no colon', () => {
+    const { diagnostics } = parseSkill(file('name: pdf', 'descr'));
+    const message = 'The frontmatter is not valid YAML: a line is neither a field nor indented below one.';
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'yaml-invalid', line: 3, message }));
+  });
+
   it('takes a switch with a lone quote to be on', () => {
     const { properties } = parseSkill(file('name: pdf', 'description: x', 'disable-model-invocation: "'));
     expect(properties?.disableModelInvocation).toBe(true);

@@ -206,7 +206,10 @@ function findExcess(
 
 function reasonOf({ code, message }: YAMLParseError): string {
   // The message names a function of the parser, which no author of a skill can call.
-  return code === 'MULTIPLE_DOCS' ? 'a line `...` or `---` ends the fields before the last one' : lowerFirst(message);
+  if (code === 'MULTIPLE_DOCS') return 'a line `...` or `---` ends the fields before the last one';
+  // A line that somebody has just begun to write.
+  if (message.startsWith('Implicit map keys need')) return 'a line is neither a field nor indented below one';
+  return lowerFirst(message);
 }
 
 function lowerFirst(text: string): string {

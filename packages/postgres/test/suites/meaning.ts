@@ -163,11 +163,19 @@ export function testMeaning(open: Open): void {
     const { search } = await createIndex(embed, [
       skill('banking', 'Pays others.'),
       skill('charity', 'Pays the poor.'),
+      skill('damages', 'Pays victims.'),
+      skill('expenses', 'Pays workers.'),
       skill('fruit', 'Peels pears.'),
       skill('harvest', 'Peels pears, pays pickers.'),
     ]);
     // `fruit` and `harvest` have the same words.
     expect((await search('bill for peeled pears, plums and nuts', 1))[0]?.[0]).toBe('harvest');
+  });
+
+  it('finds nothing by meaning that has been removed since', async () => {
+    const { database, tenant, search } = await createIndex(embed);
+    await publishSkills(database, await catalogOf(...library.slice(1)), { tenant, embed });
+    expect((await search('pay a bill')).map(([name]) => name)).toEqual(['hotels', 'notes']);
   });
 
   it('finds the other skills if some vectors have another length or no direction', async () => {

@@ -111,3 +111,28 @@ it('runs one statement at a time, because `pg` will no longer keep others waitin
   expect(heard).toEqual(['listen first', 'listen second', 'listen third', 'listen first']);
   expect(most).toBe(1);
 });
+
+it('closes its connection once nothing is listened to, and then opens none', async () => {
+  const released: unknown[] = [];
+  const connect = vi.fn(async () => ({
+    query: async () => ({ rows: [] }),
+    release: (destroy?: boolean) => released.push(destroy),
+    on: () => {},
+    removeListener: () => {},
+  }));
+  const listener = createListener({ connect, on: () => {} }, 10_000);
+  const onChange = vi.fn();
+  const [one, other] = [new AbortController(), new AbortController()];
+  listener.listen('changes', onChange, one.signal);
+  listener.listen('changes', onChange, other.signal);
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2));
+  one.abort();
+  await setTimeout(10);
+  expect(released).toEqual([]);
+  other.abort();
+  // A connection that still listens must not go back to the pool.
+  await vi.waitFor(() => expect(released).toEqual([true]));
+  listener.listen('changes', onChange, AbortSignal.abort());
+  await setTimeout(10);
+  expect(connect).toHaveBeenCalledTimes(1);
+});

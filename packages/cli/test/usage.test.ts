@@ -31,6 +31,7 @@ describe('--help', () => {
     const { code, stdout, stderr } = await skillful(command, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`\\nExample:\\n  \\$ skillful ${command}\\b`, 'u'));
+    expect(await skillful('help', command)).toEqual({ code, stdout, stderr });
   });
 
   it('without a command names every command', async () => {

@@ -48,7 +48,8 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   let why: EndReason = {};
   const end = (reason: EndReason): void => {
     why = { ...why, ...reason };
-    endGroup(child);
+    void watch?.endProcesses().then(() => endGroup(child));
+    if (watch === undefined) endGroup(child);
   };
   const pass = (stream: 'output' | 'errors', text: string): void => {
     try {
@@ -80,11 +81,13 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
     signal?.throwIfAborted();
     const { failure, timedOut = false, ...excess } = why;
     if (failure !== undefined) throw failure.reason;
-    if (watch !== undefined && exitCode !== null && exitCode > 0 && !(await watch.hasStarted())) {
+    // The exit code of a sandbox that was ended says nothing.
+    const code = timedOut || excess.tooManyProcesses ? undefined : (exitCode ?? undefined);
+    if (watch !== undefined && code !== undefined && code > 0 && !(await watch.hasStarted())) {
       throw new SkillError('script-unsupported', 'The sandbox could not be set up.', { cause: errors.text().trim() });
     }
     return {
-      exitCode: exitCode ?? undefined,
+      exitCode: code,
       output: output.text(),
       errors: errors.text(),
       truncated: output.isCut() || errors.isCut(),

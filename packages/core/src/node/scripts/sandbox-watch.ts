@@ -15,6 +15,11 @@ const patience = 1_000;
 export interface SandboxWatch {
   /** Ends the counting. */
   readonly stop: () => void;
+  /**
+   * Ends the first process of the sandbox, and with it all others. Waits for a bubblewrap that is still starting: if that were
+   * ended now, the first process, which is not in its process group, would go on.
+   */
+  readonly endProcesses: () => Promise<void>;
   /** Resolves to whether a program was started in the sandbox. Call it only after bubblewrap has ended. */
   readonly hasStarted: () => Promise<boolean>;
 }
@@ -30,10 +35,14 @@ export function watchSandbox(stream: EventEmitter, limit: number, end: (error?: 
     info += piece.toString();
   });
   const closed = new Promise((resolve) => stream.once('close', resolve));
+  const firstProcess = (): string | undefined => /"child-pid": (\d+)\b/.exec(info)?.[1];
+  const started = new Promise<void>((resolve) => {
+    stream.on('data', () => firstProcess() !== undefined && resolve());
+  });
   let counted = performance.now();
   const timer = setInterval(() => {
     try {
-      const [, first] = /"child-pid": (\d+)\b/.exec(info) ?? [];
+      const first = firstProcess();
       if (first !== undefined && countProcesses(`/proc/${first}/root/proc`, limit) > limit) end();
       counted = performance.now();
     } catch (error) {
@@ -43,11 +52,26 @@ export function watchSandbox(stream: EventEmitter, limit: number, end: (error?: 
   }, interval);
   return {
     stop: () => clearInterval(timer),
+    async endProcesses() {
+      const ended = started.then(() => {
+        // By then, another process may have its id.
+        if (!info.includes('"exit-code"')) endProcess(Number(firstProcess()));
+      });
+      await inTime(ended, patience, 'Bubblewrap has not started.').catch(() => {});
+    },
     async hasStarted() {
       await inTime(closed, patience, 'The stream is still open.').catch(() => {});
       return info.includes('"exit-code"');
     },
   };
+}
+
+function endProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
 }
 
 /** Counts processes and their threads, without the first process, which belongs to the sandbox itself. */

@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { watchSandbox } from '../../../src/node/scripts/sandbox-watch.ts';
@@ -17,6 +18,26 @@ describe.runIf(process.platform === 'linux')('watchSandbox', () => {
     await setTimeout(100);
     stop();
     expect(end).not.toHaveBeenCalled();
+  });
+
+  it('ends the first process, also if it is told only later', async () => {
+    const program = spawn('sleep', ['65433']);
+    const exited = once(program, 'exit');
+    const stream = new EventEmitter();
+    const { endProcesses, stop } = watchSandbox(stream, 1, () => {});
+    stop();
+    const ending = endProcesses();
+    stream.emit('data', Buffer.from(`{ "child-pid": ${program.pid} }\n`));
+    await ending;
+    expect(await exited).toEqual([null, 'SIGKILL']);
+  });
+
+  it('ends no process that may have the id of one that has ended', async () => {
+    const stream = new EventEmitter();
+    const { endProcesses, stop } = watchSandbox(stream, 1, () => {});
+    stop();
+    stream.emit('data', Buffer.from(`{ "child-pid": ${process.pid} }\n{ "exit-code": 0 }\n`));
+    await endProcesses();
   });
 
   it('waits for the end of the stream before it says whether a program was started', async () => {

@@ -4,10 +4,11 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { attempt, orElse } from './file-system.ts';
 
-/** Returns a path in the same directory with a name that discovery ignores. */
+/** Returns a path in the same directory with a name that discovery ignores. A long name is cut, because a disk takes 255 bytes. */
 export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'): string {
+  const name = [...basename(path)].slice(0, 50).join('');
   // The end of a UUID is twelve random hexadecimal digits.
-  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(-12)}.${suffix}`);
+  return join(dirname(path), `.${name}.${crypto.randomUUID().slice(-12)}.${suffix}`);
 }
 
 const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;

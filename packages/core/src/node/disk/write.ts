@@ -17,7 +17,7 @@ import { isSkillError, SkillError } from '../../skill/error.ts';
 import { checkKeys, checkTexts } from '../../skill/options.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
-import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
+import { attempt, describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
@@ -70,7 +70,8 @@ export async function replaceFile(path: string, text: string, options: ReplaceFi
     await renamePatiently(temporary, target);
     syncChange(directory.path);
   } catch (error) {
-    if (temporary !== undefined) rmSync(temporary, { force: true });
+    const left = temporary;
+    if (left !== undefined) attempt(() => rmSync(left, { force: true }));
     throw writeFailed(error);
   } finally {
     directory?.close();

@@ -3,26 +3,51 @@
 import { nameKey } from '../../catalog/names.ts';
 import { type ConsentStore, createConsentStore } from '../../policy/consent.ts';
 import { recordOf } from '../../runtime/record.ts';
+import { SkillError } from '../../skill/error.ts';
 import { loadSettings, type SettingsOptions, updateSettings } from './settings.ts';
 import { consentsIn } from './trusted.ts';
 
+/** Characters of the permanent answers that are kept: a thousand of skills with few files. The oldest are dropped first. */
+const maxKept = 1024 * 1024;
+
 /**
  * Creates a store of consents for an application on a person's own machine, for `consent: { store, remember: true }`. Permanent
- * consent is stored in their settings, and `skillful trust --list` shows it. Questions live as long as the process.
+ * consent is stored in their settings, and `skillful trust --list` shows it; of more than 1 MiB, the newest is kept. Questions live
+ * as long as the process, so keep the store as long. While the settings cannot be read, the store fails.
  */
 export function settingsConsents(options: SettingsOptions = {}): ConsentStore {
   const questions = createConsentStore();
   return {
-    get: async (key) => questions.get(key) ?? (await loadSettings(options)).trust.consents[key],
+    async get(key) {
+      const question = questions.get(key);
+      if (question !== undefined) return question;
+      const { trust, diagnostics } = await loadSettings(options);
+      // Without consents, what a person agreed to would count as withdrawn for good.
+      const [problem] = diagnostics;
+      if (problem !== undefined) throw new SkillError('settings-invalid', problem.message);
+      return trust.consents[key];
+    },
     async set(key, record) {
       if (record.state !== 'agreed') return questions.set(key, record);
       return updateSettings(options, (stored) => {
         const trust = recordOf(stored.trust);
-        stored.trust = { ...trust, skills: { ...recordOf(trust.skills), [key]: record } };
+        const all = Object.entries({ ...recordOf(trust.skills), [key]: record });
+        stored.trust = { ...trust, skills: Object.fromEntries(newestOf(all)) };
       });
     },
     delete: (key) => questions.delete(key),
   };
+}
+
+/** Returns the newest records that fit. */
+function newestOf(records: readonly (readonly [key: string, record: unknown])[]): typeof records {
+  let room = maxKept;
+  const timeOf = (record: unknown): number => Number(recordOf(record)['at'] ?? 0);
+  const newest = records.toSorted(([, a], [, b]) => timeOf(b) - timeOf(a));
+  return newest.filter(([, record]) => {
+    room -= JSON.stringify(record).length;
+    return room > 0;
+  });
 }
 
 /** Returns the keys of the names by which a person may call a skill: with or without its scope, and with or without its plugin. */

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { checkKeys, invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
-import { errnoOf } from '../disk/file-system.ts';
+import { attempt, errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
 import { type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
@@ -54,7 +54,8 @@ export async function writeSkill(
     }
     syncChange(held.path);
   } catch (error) {
-    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
+    const left = temporary;
+    if (left !== undefined) attempt(() => rmSync(left, { recursive: true, force: true }));
     throw writeFailed(error);
   } finally {
     held?.close();

@@ -1,10 +1,11 @@
 // Reads and writes stored decisions about skills: under which ids, and which id decides.
 
-import { distinctName, qualifiedName } from '../../catalog/names.ts';
+import { distinctName, nameKey, qualifiedName } from '../../catalog/names.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
-import { assertSkill } from '../../skill/options.ts';
+import { assertSkill, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { knownScopes } from '../../skill/source.ts';
 import { findProject } from '../environment/project.ts';
 
 /** A part of the settings, to which another version may have added more. */
@@ -28,13 +29,25 @@ export function idsOf(
   skill: Skill | string,
   projects: Map<string, string> = new Map(),
 ): readonly [id: string, ...general: string[]] {
-  if (typeof skill === 'string') return [skill];
+  if (typeof skill === 'string') {
+    checkId(skill);
+    return [skill];
+  }
   assertSkill(skill);
   const id = settingsId(skill);
   // An application may decide by a qualified name, for all plugins and projects at once.
   const general = skill.plugin === undefined ? [] : [qualifiedName(skill)];
   const project = projectOf(skill, projects);
   return project === undefined ? [id, ...general] : [`${id} in ${project}`, id, ...general];
+}
+
+/** Checks an id, because a decision about another text would have no effect. @throws {SkillError} `options-invalid` */
+function checkId(id: string): void {
+  const scope = id.slice(0, id.indexOf(':'));
+  const name = id.slice(scope.length + 1);
+  const isMiswritten = scope !== nameKey(scope) && knownScopes.some((known) => known === nameKey(scope));
+  if (scope !== '' && !isMiswritten && name !== '' && name === name.trim()) return;
+  throw invalidOption(`\`${showText(id)}\` is not the id of a skill, such as \`user:pdf\`. \`settingsId\` returns it.`);
 }
 
 function projectOf({ source }: Skill, projects: Map<string, string>): string | undefined {

@@ -21,7 +21,11 @@ import { consentsIn, findMisshapenTrust, storeTrust, type TrustedProject, truste
 
 /** The settings of the user. A project has none, because it must not decide about itself. */
 export interface Settings {
-  /** Checks whether a skill is switched on. Also accepts an id: `user:pdf`, `plugin:lint/deploy`, `project:pdf in /work/app`. */
+  /**
+   * Checks whether a skill is switched on. Also accepts an id: `user:pdf`, `plugin:lint/deploy`, `project:pdf in /work/app`.
+   *
+   * @throws {SkillError} `options-invalid` if a text is no id
+   */
   readonly isEnabled: (skill: Skill | string) => boolean;
   /** Ids of skills that are switched off, sorted. */
   readonly disabled: readonly string[];
@@ -87,7 +91,8 @@ export async function loadSettings(options: SettingsOptions = {}): Promise<Setti
  * Switches a skill on or off for every process that loads the settings afterwards. Does not affect skills of the same name in
  * other plugins or, unless you pass an id, in other projects.
  *
- * @throws {SkillError} `options-invalid` if `enabled` is not a boolean; `settings-locked`, `settings-invalid`, `write-failed`
+ * @throws {SkillError} `options-invalid` if a text is no id, or `enabled` is not a boolean; `settings-locked`, `settings-invalid`,
+ * `write-failed`
  */
 export async function setSkillEnabled(
   skill: Skill | string,

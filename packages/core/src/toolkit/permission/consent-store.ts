@@ -53,9 +53,10 @@ export function createRecord(state: ConsentRecord['state'], request: ApprovalReq
   return { state, action, skill: distinctName(skill), source: skill.source.id, path, digest, at: Date.now() };
 }
 
-/** Returns the digest of a request, so that the store reveals no arguments. */
+/** Returns the digest of a request, so that the store reveals no arguments. Skills of two projects have two, whatever their names. */
 export function digestOf({ skill, action, path, arguments: given, input }: ApprovalRequest): Promise<string> {
-  return digestKey([skill.source.id, distinctName(skill), action, path, given, input]);
+  const { id, project } = skill.source;
+  return digestKey([id, project, distinctName(skill), action, path, given, input]);
 }
 
 /** Returns the key of a permanent answer. */

@@ -48,6 +48,38 @@ describe('settingsConsents', () => {
     ]);
   });
 
+  it('fails while the settings cannot be read, so that no consent counts as withdrawn', async () => {
+    await agree();
+    const text = await readFile(path(), 'utf8');
+    await writeFile(path(), text.slice(0, -9));
+    const store = settingsConsents(own());
+    await expect(async () => store.get('key')).rejects.toMatchObject({ code: 'settings-invalid' });
+    await writeFile(path(), text);
+    expect(await store.get('key')).toBeUndefined();
+  });
+
+  it('keeps what a person agreed to in one project from another one, also if all names are the same', async () => {
+    const judgeIn = async (project: string) => {
+      const source = { ...memorySource({ 'pdf/SKILL.md': pdf }, { id: 'project', scope: 'project' }), project };
+      const catalog = await loadCatalog([source]);
+      const toolkit = createToolkit(catalog, { policy, consent: { store: settingsConsents(own()), remember: true } });
+      const { effect } = await toolkit.judge({ name: 'activate_skill', input: { name: 'pdf' } }, { call: 'c1' });
+      if (effect === 'ask') await toolkit.tools[0]?.execute({ name: 'pdf' }, { call: 'c1' });
+      return effect;
+    };
+    expect([await judgeIn('/a'), await judgeIn('/a'), await judgeIn('/b')]).toEqual(['ask', 'none', 'ask']);
+  });
+
+  it('keeps only as much as can be read at each call, the newest first', async () => {
+    const store = settingsConsents(own());
+    const files = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, index) => [`${index}`, `sha256:${'0'.repeat(64)}`]),
+    );
+    const record = { state: 'agreed', action: 'run', skill: 'user:a', source: 'user', digest: 'd', files } as const;
+    for (let at = 1; at <= 6; at += 1) await store.set(`key ${at}`, { ...record, at });
+    expect(Object.keys((await loadSettings(own())).trust.consents)).toEqual(['key 6', 'key 5', 'key 4', 'key 3']);
+  });
+
   it('says which files changed since', async () => {
     await agree();
     const { judge } = await start(`${pdf} Now.`);

@@ -1,5 +1,5 @@
 import fs, { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -205,6 +205,33 @@ it.runIf(process.platform === 'linux')('fails at once below /proc, where no dire
   await expect(writeSkill('/proc/skillful/skills', { name: 'x', description: 'd' })).rejects.toMatchObject({
     code: 'write-failed',
   });
+});
+
+it.runIf(process.platform !== 'win32')('fails with a code if it may not even look at what it wrote', async () => {
+  const root = await makeTemporaryDirectory();
+  await mkdir(join(root, 'closed'), { mode: 0 });
+  await chmod(root, 0o755);
+  const isSuperuser = process.getuid?.() === 0;
+  if (isSuperuser) process.seteuid?.(65_534);
+  try {
+    const written = [
+      writeSkill(join(root, 'closed'), { name: 'x', description: 'd' }),
+      replaceFile(join(root, 'closed/x'), 'text'),
+    ];
+    for (const each of written) await expect(each).rejects.toMatchObject({ code: 'write-failed' });
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+  }
+});
+
+it('writes and removes what has as long a name as a disk takes', async () => {
+  const root = await makeTemporaryDirectory();
+  const [file, directory] = [join(root, 'f'.repeat(250)), 'd'.repeat(250)];
+  await replaceFile(file, 'text');
+  expect(await readFile(file, 'utf8')).toBe('text');
+  await writeTree(root, { [`${directory}/SKILL.md`]: skillText('long') });
+  await removeSkill(await get(root, 'long'));
+  expect(await readdir(root)).toEqual(['f'.repeat(250)]);
 });
 
 it('writes the other properties of the specification', async () => {

@@ -78,6 +78,16 @@ describe('settings', () => {
     expect(await readdir(home.directory)).toEqual(['settings.json', 'settings.json.backup']);
   });
 
+  it.each(['pdf', '', 'USER:pdf', 'user:pdf ', 'user:', ':pdf'])(
+    'take no decision about %j, which is no id',
+    async (id) => {
+      const { options } = await makeHome();
+      await expect(setSkillEnabled(id, false, options)).rejects.toMatchObject({ code: 'options-invalid' });
+      const { isEnabled } = await loadSettings(options);
+      expect(() => isEnabled(id)).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+    },
+  );
+
   it('trust no project without a path, which would mean the working directory', async () => {
     const home = await makeHome();
     for (const trusted of [true, false])

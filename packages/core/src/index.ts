@@ -7,7 +7,7 @@ export { qualifiedName } from './catalog/names.ts';
 export { validateRequirements } from './catalog/requirements.ts';
 export { type ResolveSkillOptions, resolveSkill, type SkillResolution } from './catalog/resolve.ts';
 export type { RejectedSkill } from './catalog/snapshot.ts';
-export { type CatalogWatch, watchCatalog } from './catalog/watch.ts';
+export { type CatalogWatch, type WatchCatalogOptions, watchCatalog } from './catalog/watch.ts';
 export type { SkillSwitches, WithheldSkill } from './catalog/withhold.ts';
 export type {
   ActiveSkill,

@@ -57,7 +57,8 @@ export interface LoadCatalogOptions extends SourceOptions, WithholdOptions {
 }
 
 /** All options. If `settings` or `profile` were misspelt, skills would be offered that must not be. */
-const optionNames = ['signal', 'settings', 'environment', 'profile', 'describeByBody', 'previous', 'precedence'];
+export const loadOptionNames: readonly string[] =
+  'signal settings environment profile describeByBody previous precedence'.split(' ');
 
 /**
  * Loads a catalog from sources. If several have a skill of the same name, the first source wins.
@@ -68,7 +69,7 @@ const optionNames = ['signal', 'settings', 'environment', 'profile', 'describeBy
  * @throws {SkillError} `options-invalid` if a source is not valid, or the profile or an option is unknown
  */
 export async function loadCatalog(sources: readonly SkillSource[], options: LoadCatalogOptions = {}): Promise<Catalog> {
-  checkKeys('options', options, optionNames);
+  checkKeys('options', options, loadOptionNames);
   const { signal, profile = 'lenient', describeByBody = false, previous, precedence } = options;
   assertSources(sources);
   checkChoice('profile', profile, profiles);

@@ -72,6 +72,11 @@ function quoteSome(texts: readonly string[]): string {
   return listSome(texts, maxListed, (text) => quote(text, 100));
 }
 
+/** Adds a full stop to a reason that has none, so that it does not run into the next sentence. */
+function toSentence(text: string): string {
+  return /[\p{P}]$/u.test(text) ? text : `${text}.`;
+}
+
 function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   const { action, skill, source, path, allowedTools, reason, digest, changed } = question;
   const name = `the skill ${quote(skill)} (from ${isWord(source) ? source : quote(source)})`;
@@ -85,7 +90,7 @@ function describeQuestion(question: Omit<ApprovalQuestion, 'text'>): string {
   return [
     what,
     ...(action === 'activate' ? tools : []),
-    ...(reason === undefined ? [] : [shortLine(reason, maxShown)]),
+    ...(reason === undefined ? [] : [toSentence(shortLine(reason, maxShown))]),
     ...(changed === undefined ? [] : [`Changed since a person agreed: ${quoteSome(changed)}.`]),
     `Its files: ${digest}.`,
   ].join(' ');

@@ -69,3 +69,10 @@ it('shows the file that is read, and all that a script is given', async () => {
     `Run \`scripts/a.sh "-n" "a b" "<" "x\\ny"\` ${end}`,
   );
 });
+
+it('ends a reason with a full stop, so that it does not run into the next sentence', async () => {
+  const skill = await skillOf('user');
+  const ask = (reason: string) => createQuestion({ skill, action: 'read' }, { digest: 'sha256:0', reason }).text;
+  expect(ask('Ask legal')).toContain('? Ask legal. Its files');
+  expect(ask('Did you ask legal?')).toContain('? Did you ask legal? Its files');
+});

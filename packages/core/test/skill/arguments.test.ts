@@ -64,12 +64,12 @@ describe('a decision that is no boolean', () => {
   });
 
   it('switches no skill on', async () => {
-    await setSkillEnabled('pdf', false, settings);
+    await setSkillEnabled('user:pdf', false, settings);
     await expectRefusal(
-      () => setSkillEnabled('pdf', wrong('false'), settings),
+      () => setSkillEnabled('user:pdf', wrong('false'), settings),
       '`enabled` must be true or false, not `false`.',
     );
-    expect((await loadSettings(settings)).isEnabled('pdf')).toBe(false);
+    expect((await loadSettings(settings)).isEnabled('user:pdf')).toBe(false);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   readerSource,
   readSkillResource,
   resolveSkill,
+  type WatchCatalogOptions,
   watchCatalog,
 } from '../../src/index.ts';
 import { fileSource, findSkillAt, packageSources, pluginSource } from '../../src/node/index.ts';
@@ -33,6 +34,11 @@ describe('a misspelt option', () => {
     ['pluginSource', async () => pluginSource('.', trsuted), 'trsuted'],
     ['packageSources', async () => packageSources(trsuted), 'trsuted'],
     ['loadCatalog', async () => loadCatalog([], { seting: () => {} } as object), 'seting'],
+    [
+      'watchCatalog',
+      async () => watchCatalog([], { onChange: () => {}, previus: catalog } as WatchCatalogOptions),
+      'previus',
+    ],
     ['createToolkit', async () => createToolkit(catalog, { mentions: { slahs: false } as object }), 'slahs'],
     ['planCatalog', async () => planCatalog(catalog, { budegt: {} } as object), 'budegt'],
     ['activateSkill', async () => activateSkill(skill, chekPath), 'chekPath'],
@@ -44,6 +50,13 @@ describe('a misspelt option', () => {
       message: expect.stringMatching(new RegExp(` has the unknown key \`${key}\`; expected one of .*\\.$`)),
     });
   });
+});
+
+it('has the options of the function in its message', async () => {
+  const options = { onChange: () => {}, intervall: 5 } as WatchCatalogOptions;
+  const message =
+    '`options` has the unknown key `intervall`; expected one of onChange, onError, interval, patience, signal, settings, environment, profile, describeByBody, precedence.';
+  await expect(watchCatalog([], options)).rejects.toMatchObject({ code: 'options-invalid', message });
 });
 
 describe('a promise that was not awaited', () => {

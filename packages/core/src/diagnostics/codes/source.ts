@@ -125,5 +125,5 @@ export const sourceDocuments = {
     fix: 'Correct the file, replace the link with a copy, or remove the file.',
   },
   'settings-invalid':
-    'If the settings file cannot be understood, no project is trusted and no skill is switched on. The skills that are off in the last good copy of the file stay off. If there is no copy, all skills are off.',
+    'If the settings file cannot be understood, no project is trusted and no skill is switched on. The skills that were off when Skillful last wrote the file stay off; it does not know what you have changed by hand since then. If it has never written the file, all skills are off.',
 };

@@ -65,14 +65,18 @@ export function settingsPath(options: SettingsOptions = {}): string {
 
 /**
  * Loads the settings. Never rejects because of the file: if it is invalid, no project is trusted, and the skills that are
- * switched off are taken from the copy of the last valid file. Without that copy, no skill is enabled.
+ * switched off are taken from a copy of what was last written by this package, so changes by hand since then are lost. Without that
+ * copy, no skill is enabled.
  */
 export async function loadSettings(options: SettingsOptions = {}): Promise<Settings> {
   const path = settingsPath(options);
   const { stored, problem } = readStored(path);
   const diagnostics: Diagnostic[] = [];
   if (problem !== undefined) {
-    const outcome = stored === undefined ? 'every skill is switched off' : 'switched-off skills stay off';
+    const outcome =
+      stored === undefined
+        ? 'every skill is switched off'
+        : 'skills stay off that were off when Skillful last wrote it';
     diagnostics.push(createDiagnostic('settings-invalid', { location: path }, { reason: problem, outcome }));
   }
   const projects = new Map<string, string>();

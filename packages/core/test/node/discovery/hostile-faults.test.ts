@@ -185,7 +185,7 @@ it('X20: two copies of the library in one process understand each other and shar
     name: 'x-a',
     body: '# Title',
     saysTheSame: true,
-    disabled: ['a', 'b', 'c', 'd'],
+    disabled: ['user:a', 'user:b', 'user:c', 'user:d'],
     globals: 0,
   });
 });

@@ -29,7 +29,9 @@ const toolkits = [one, two].map(({ core }) => core.createToolkit(first));
 const [mine, theirs] = await Promise.all(toolkits.map((toolkit) => toolkit.prepare([])));
 const settings = { home: root, environment: {} };
 await Promise.all(
-  ['a', 'b', 'c', 'd'].map((id, n) => (n % 2 === 0 ? one : two).node.setSkillEnabled(id, false, settings)),
+  ['user:a', 'user:b', 'user:c', 'user:d'].map((id, n) =>
+    (n % 2 === 0 ? one : two).node.setSkillEnabled(id, false, settings),
+  ),
 );
 
 process.stdout.write(

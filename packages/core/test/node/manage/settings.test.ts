@@ -193,7 +193,7 @@ describe('settings', () => {
       await setSkillEnabled('user:a', false, home.options);
       await rm(home.path);
       put(home.path);
-      const message = `The file is not a valid settings file: ${problem}; no project is trusted, and switched-off skills stay off.`;
+      const message = `The file is not a valid settings file: ${problem}; no project is trusted, and skills stay off that were off when Skillful last wrote it.`;
       expect((await loadSettings(home.options)).diagnostics).toMatchObject([{ location: home.path, message }]);
       expect(await summary(home)).toMatchObject({ disabled: ['user:a'], otherEnabled: true });
       await expect(setSkillEnabled('user:b', false, home.options)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { createOrder } from '../runtime/in-order.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import { checkTokenizer } from '../skill/options.ts';
 import { createOffers, type Offer } from './offer.ts';
-import type { CatalogInput, ToolkitOptions } from './options.ts';
+import type { CatalogInput, RequestContext, ToolkitOptions } from './options.ts';
 import { chooseToolNames } from './tool-names.ts';
 import type { RunMemory, ToolkitParts } from './toolkit-parts.ts';
 import { parseInput } from './tools/input.ts';
@@ -32,7 +32,7 @@ export function createParts<Request>(
   const runs = new WeakMap<object, RunMemory>();
 
   function policyFor(context: SkillContext): SkillPolicy {
-    return typeof policy === 'function' ? policy(context) : policy;
+    return typeof policy === 'function' ? policy(context as RequestContext) : policy;
   }
 
   function memoryOf({ run }: SkillContext): RunMemory {
@@ -50,7 +50,7 @@ export function createParts<Request>(
 
   async function findOffer(context: SkillContext): Promise<Offer> {
     if (typeof input !== 'function') return offerOf(input, policyFor(context));
-    const catalog = input(context as SkillContext & { request: Request });
+    const catalog = input(context as RequestContext<Request>);
     return offerOf(await untilAborted(catalog, context.signal), policyFor(context));
   }
 

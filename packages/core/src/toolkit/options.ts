@@ -18,7 +18,10 @@ import type { SkillTracer } from './tracer.ts';
 /** A catalog, or a function that returns the catalog of a request: for its tenant, its user, or after a reload. */
 export type CatalogInput<Request = unknown> =
   | Catalog
-  | ((context: SkillContext & { readonly request: Request }) => Catalog | Promise<Catalog>);
+  | ((context: RequestContext<Request>) => Catalog | Promise<Catalog>);
+
+/** What is known about a call, with the request that the framework passes to each run. */
+export type RequestContext<Request = unknown> = SkillContext & { readonly request: Request };
 
 /**
  * How skills reach the model: `tool` (names and descriptions; a call activates a skill), `awareness` (locations; the agent reads
@@ -43,12 +46,12 @@ export interface AllowedToolsOptions {
 export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
 
 /** How people agree to what the policy asks about. */
-export interface ConsentOptions {
+export interface ConsentOptions<Request = unknown> {
   /**
    * The store for questions and answers, or a function that returns the store of a request's tenant.
    * @default a store that lives as long as the process
    */
-  readonly store?: ConsentStore | ((context: SkillContext) => ConsentStore) | undefined;
+  readonly store?: ConsentStore | ((context: RequestContext<Request>) => ConsentStore) | undefined;
   /**
    * Whether consent is permanent, so that the same question is not asked again until the skill's files change.
    * @default false
@@ -61,7 +64,7 @@ export interface ConsentOptions {
   readonly timeout?: number | undefined;
 }
 
-export interface ToolkitOptions {
+export interface ToolkitOptions<Request = unknown> {
   /** @default 'tool' */
   readonly mode?: DisclosureMode | undefined;
   /**
@@ -83,7 +86,7 @@ export interface ToolkitOptions {
    * Who may do what, or a function that returns the policy of a request. Skills that are denied to someone do not exist for them.
    * @default `definePolicy()`
    */
-  readonly policy?: SkillPolicy | ((context: SkillContext) => SkillPolicy) | undefined;
+  readonly policy?: SkillPolicy | ((context: RequestContext<Request>) => SkillPolicy) | undefined;
   /** What `allowed-tools` of a skill means for the application's tools, in adapters that know these tools. */
   readonly allowedTools?: AllowedToolsOptions | undefined;
   /**
@@ -92,7 +95,7 @@ export interface ToolkitOptions {
    */
   readonly unlocks?: UnlockedTools | undefined;
   /** How people give consent if the policy asks. */
-  readonly consent?: ConsentOptions | undefined;
+  readonly consent?: ConsentOptions<Request> | undefined;
   /** Names of skills that are active from the start. If the catalog is a function, its catalogs may lack some of them. */
   readonly preload?: readonly string[] | undefined;
   /** Optional tools. */

@@ -37,8 +37,9 @@ import { assertVersion, canAsk } from './version.ts';
  */
 export function createToolkit<Request = unknown>(
   input: CatalogInput<Request>,
-  options: ToolkitOptions = {},
+  given: ToolkitOptions<Request> = {},
 ): SkillToolkit<Request> {
+  const options = given as ToolkitOptions;
   checkOptions(options);
   const { mode = 'tool', placement = 'system', preload = [] } = options;
   const tracing = options.tracer && createTracing(options.tracer);

@@ -4,6 +4,7 @@ import { expectTypeOf } from 'vitest';
 import {
   type Catalog,
   createToolkit,
+  definePolicy,
   type EventContext,
   type Preparation,
   type SkillContext,
@@ -35,6 +36,19 @@ expectTypeOf(ofTenant).toEqualTypeOf<SkillToolkit<{ tenant: string }>>();
 ofTenant.prepare([], { request: { tenant: 'north' } });
 // @ts-expect-error a tenant is a string
 ofTenant.prepare([], { request: { tenant: 7 } });
+const ofTeam = createToolkit<{ team: string }>(catalog, {
+  policy: ({ request }) => {
+    expectTypeOf(request).toEqualTypeOf<{ team: string }>();
+    return definePolicy();
+  },
+  consent: {
+    store: ({ request }) => {
+      expectTypeOf(request).toEqualTypeOf<{ team: string }>();
+      return new Map();
+    },
+  },
+});
+expectTypeOf(ofTeam).toEqualTypeOf<SkillToolkit<{ team: string }>>();
 createToolkit(catalog, {
   mode: 'direct',
   placement: 'system',

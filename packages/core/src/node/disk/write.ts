@@ -41,7 +41,10 @@ export interface ReplaceFileOptions {
    * includes a link that has just appeared.
    */
   readonly within?: string | undefined;
-  /** The text that the file must still have. Requires `inPlace`. */
+  /**
+   * The text that the file must still have. Requires `inPlace`. Two processes that write within about a millisecond may both
+   * succeed.
+   */
   readonly expected?: string | undefined;
 }
 

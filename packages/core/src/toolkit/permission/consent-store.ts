@@ -8,6 +8,7 @@ import { digestBytes } from '../../runtime/digest.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
 
@@ -28,7 +29,7 @@ export async function useStore<Result>(
   let isSilent = true;
   try {
     const working = Promise.resolve()
-      .then(() => work(typeof store === 'function' ? store(context) : store))
+      .then(() => work(typeof store === 'function' ? store(context as RequestContext) : store))
       .finally(() => {
         isSilent = false;
       });

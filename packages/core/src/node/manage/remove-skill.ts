@@ -3,7 +3,7 @@
 import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
-import { orUndefined, SkillError } from '../../skill/error.ts';
+import { isSkillError, orUndefined, SkillError, showCode } from '../../skill/error.ts';
 import { assertSkill } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillScope } from '../../skill/source.ts';
@@ -63,7 +63,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     const trash = temporaryPath(directory, 'trash');
     renameSync(directory, trash);
     // The directory may have been replaced or changed at the last moment.
-    const isSame = await isStillThere(trash, skill);
+    const isSame = await isStillThere(trash, skill).catch(() => false);
     const inside = isSame ? findInside(trash) : undefined;
     if (!isSame || inside !== undefined) {
       putBack(trash, directory);
@@ -129,11 +129,19 @@ function discard(trash: string): void {
   }
 }
 
-/** Checks that a directory has a `SKILL.md` with the name of the skill, and that no part of its path has become a link. */
+/**
+ * Checks that a directory has a `SKILL.md` with the name of the skill, and that no part of its path has become a link. Rejects with
+ * the system's error if this process may not read it.
+ */
 async function isStillThere(directory: string, skill: Skill): Promise<boolean> {
   if (realpathSync.native(directory) !== directory) return false;
   const place = { directory, location: join(directory, 'SKILL.md'), identity: directory, inode: skill.inode };
-  const content = await orUndefined(readSkillFile(nodeFileSystem, place, 'SKILL.md', {}));
+  const reading = readSkillFile(nodeFileSystem, place, 'SKILL.md', {}).catch((error: unknown) => {
+    const cause = isSkillError(error) ? error.cause : undefined;
+    // To load the catalog again would not help.
+    throw /EACCES|EPERM|E[MN]FILE/.test(showCode(cause)) ? cause : error;
+  });
+  const content = await orUndefined(reading);
   if (content === undefined) return false;
   const { properties } = parseSkill(content, { directoryName: basename(skill.directory) });
   return properties?.name === skill.properties.name;

@@ -224,6 +224,24 @@ it.runIf(process.platform !== 'win32')('fails with a code if it may not even loo
   }
 });
 
+it.runIf(process.platform !== 'win32')('says that it may not read a skill that it should remove', async () => {
+  const root = await makeTemporaryDirectory();
+  await chmod(root, 0o777);
+  const isSuperuser = process.getuid?.() === 0;
+  if (isSuperuser) process.seteuid?.(65_534);
+  try {
+    await writeTree(root, { 'x/SKILL.md': skillText('x') });
+    const skill = await get(root, 'x');
+    await chmod(join(root, 'x'), 0);
+    await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
+    await chmod(join(root, 'x'), 0o755);
+    await removeSkill(skill);
+    expect(await readdir(root)).toEqual([]);
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+  }
+});
+
 it('writes and removes what has as long a name as a disk takes', async () => {
   const root = await makeTemporaryDirectory();
   const [file, directory] = [join(root, 'f'.repeat(250)), 'd'.repeat(250)];

@@ -346,12 +346,27 @@ describe.each(runners)('%s', (name, create) => {
   });
 
   it('ends a script, and not this process, if the listener fails', async () => {
-    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; sleep 43210' });
+    const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; echo two >&2; sleep 43210' });
     const plan = await planScript(skill, { path: 'scripts/a.sh' });
-    const onOutput = () => {
+    const onOutput = vi.fn(() => {
       throw new Error('nobody listens');
-    };
+    });
     await expect(create().run(plan, { onOutput })).rejects.toThrow('nobody listens');
+    expect(onOutput).toHaveBeenCalledTimes(1);
+  });
+
+  it('runs nothing if the signal is aborted already', async () => {
+    const directory = await makeTemporaryDirectory();
+    const { skill } = await skillWith({ 'scripts/a.sh': 'touch made' });
+    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(create({ directory }).run(plan, { signal })).rejects.toThrow('too late');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('prefers the variables of the application', async () => {
+    const runner = create({ environment: { LANG: 'de_DE.UTF-8' } });
+    expect((await run(runner, 'echo "$LANG"')).output).toBe('de_DE.UTF-8\n');
   });
 
   it.runIf(existsSync('/usr/bin/python3'))('tells what a Python script writes while it is written', async () => {

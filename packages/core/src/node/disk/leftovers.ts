@@ -11,6 +11,11 @@ export function temporaryPath(path: string, suffix: 'tmp' | 'trash' | 'broken'):
   return join(dirname(path), `.${name}.${crypto.randomUUID().slice(-12)}.${suffix}`);
 }
 
+/** Removes a temporary file or directory after a failure, which this must not hide. */
+export function discardTemporary(path: string | undefined): void {
+  if (path !== undefined) attempt(() => rmSync(path, { recursive: true, force: true }));
+}
+
 const leftoverName = /^\..+\.[0-9a-f]{12}\.(?:tmp|trash|broken)$/;
 
 /** Recognises the name of something that an interrupted write left behind. It is never a skill or a file of a skill. */

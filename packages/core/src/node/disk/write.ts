@@ -1,25 +1,15 @@
 // Writes a file so that a crash at any moment leaves either the old or the new content.
 
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { checkKeys, checkTexts } from '../../skill/options.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
-import { attempt, describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
+import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
-import { removeLeftovers, temporaryPath } from './leftovers.ts';
+import { discardTemporary, removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
 
 /** Milliseconds before each further attempt, two seconds in total, because virus scanners on Windows lock files for a moment. */
@@ -73,8 +63,7 @@ export async function replaceFile(path: string, text: string, options: ReplaceFi
     await renamePatiently(temporary, target);
     syncChange(directory.path);
   } catch (error) {
-    const left = temporary;
-    if (left !== undefined) attempt(() => rmSync(left, { force: true }));
+    discardTemporary(temporary);
     throw writeFailed(error);
   } finally {
     directory?.close();

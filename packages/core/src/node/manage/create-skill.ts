@@ -1,13 +1,13 @@
 // Writes new skills to disk so that a crash or a second process never leaves half a skill.
 
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { checkKeys, invalidOption } from '../../skill/options.ts';
 import { syncDirectory } from '../disk/directory.ts';
-import { attempt, errnoOf } from '../disk/file-system.ts';
+import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
-import { removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
+import { discardTemporary, removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
 import { type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
@@ -54,8 +54,7 @@ export async function writeSkill(
     }
     syncChange(held.path);
   } catch (error) {
-    const left = temporary;
-    if (left !== undefined) attempt(() => rmSync(left, { recursive: true, force: true }));
+    discardTemporary(temporary);
     throw writeFailed(error);
   } finally {
     held?.close();

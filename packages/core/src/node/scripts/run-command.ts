@@ -45,11 +45,13 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   // It failed to start, and has no streams if the process may not open any more files. The reason follows as an event.
   if (child.pid === undefined) await ended(child, command);
   const [output, errors] = [collectOutput(maxOutput), collectOutput(maxOutput)];
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   let why: EndReason = {};
   const end = (reason: EndReason): void => {
     why = { ...why, ...reason };
-    void watch?.endProcesses().then(() => endGroup(child));
     if (watch === undefined) endGroup(child);
+    // If bubblewrap has ended meanwhile, its id may be that of others.
+    else void watch.endProcesses().then(() => isRunning() && endGroup(child));
   };
   const pass = (stream: 'output' | 'errors', text: string): void => {
     try {
@@ -66,7 +68,7 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   for (const [index, stream] of child.stdio.slice(3).entries())
     if (stream instanceof Writable) stream.on('error', () => {}).end(index === 0 ? command.settings : undefined);
   const endIfRunning = () => {
-    if (child.exitCode === null && child.signalCode === null) end({ timedOut: true });
+    if (isRunning()) end({ timedOut: true });
   };
   // If this process was busy, `setImmediate` lets it notice first that the program has ended.
   const timer = setTimeout(() => setImmediate(endIfRunning), Math.min(timeout, longestTimeout));

@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -565,6 +566,23 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
     server.close();
     expect(output).toMatch(/^refused\n/);
     expect(output).not.toContain('sk-test');
+  });
+
+  it('shares no namespace and no session with this process, and the network only if it is allowed', async () => {
+    const names = ['cgroup', 'ipc', 'mnt', 'net', 'pid', 'uts'];
+    const places = names.map((name) => `/proc/self/ns/${name}`);
+    const script = `readlink ${places.join(' ')}; cut -d ' ' -f 6 /proc/self/stat; ls /etc/hosts 2>&1`;
+    for (const network of [false, true]) {
+      const { output } = await run(bubblewrapRunner({ network }), script);
+      const [hosts, session, ...links] = output.trim().split('\n').reverse();
+      const shared = places.filter((place) => links.includes(readlinkSync(place)));
+      // A session outside of the sandbox has the id 0 in it.
+      expect([shared, session === '0', hosts === '/etc/hosts']).toEqual([
+        network ? ['/proc/self/ns/net'] : [],
+        false,
+        network,
+      ]);
+    }
   });
 
   it('shows only the settings that the programs of the system need, such as fonts for documents', async () => {

@@ -52,6 +52,12 @@ describe.runIf(process.platform === 'linux')('watchSandbox', () => {
     }
   });
 
+  it('does not wait for ever for a sandbox that says nothing', async () => {
+    const { endProcesses, hasStarted, stop } = watchSandbox(new EventEmitter(), 1, () => {});
+    stop();
+    expect(await Promise.all([endProcesses(), hasStarted()])).toEqual([undefined, false]);
+  });
+
   it.runIf(process.getuid?.() !== 0)('ends a sandbox that it cannot look into', async () => {
     const { end, stop } = watch(1, 100);
     await vi.waitFor(() => expect(end).toHaveBeenCalled(), 5_000);

@@ -16,9 +16,15 @@ interface Wanted {
   readonly skills: number;
 }
 
-/** A skill that words have found. */
-interface Row {
+/** A skill of a current version. */
+export interface FoundSkill {
+  readonly tenant: string;
+  readonly directory: string;
   readonly digest: string;
+}
+
+/** A skill that words have found. */
+interface Row extends FoundSkill {
   readonly score: number;
   readonly covered: number;
   readonly matched: readonly string[];
@@ -27,8 +33,7 @@ interface Row {
 }
 
 /** A skill that is close in meaning, or that words have found. */
-interface Near {
-  readonly digest: string;
+interface Near extends FoundSkill {
   readonly similarity: number;
   /** How much closer it is than the average of the skills that were compared. */
   readonly lead: number;
@@ -73,10 +78,10 @@ async function findNearest(
     ),
     -- A vector of zeros is close to nothing.
     known as materialized (
-      select digest, directory, similarity from compared join skillful.skills s using (tenant, digest)
+      select tenant, digest, directory, similarity from compared join skillful.skills s using (tenant, digest)
       where s.last is null and similarity <> 'NaN'
     )
-    select digest, similarity, similarity - (select avg(similarity) from known) as lead from known
+    select tenant, directory, digest, similarity, similarity - (select avg(similarity) from known) as lead from known
     order by digest = any($4::text[]) desc, similarity desc, directory limit $2::int + cardinality($4::text[])`,
     [toText(vector), most, vector.length, found],
   );

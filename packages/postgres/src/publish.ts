@@ -57,14 +57,7 @@ export async function publishSkills(
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
   }
-  const publication = await transact(session, (query) => setSkills(query, session.tenant, skills));
-  // The words are counted again, because the search weights a word by how many skills have it. If this fails, the skills are
-  // published all the same.
-  const changes = publication.added.length + publication.changed.length;
-  if (changes > 0) {
-    await transact(session, (query) => query('select skillful.count_words($1)', [changes])).catch(() => {});
-  }
-  return publication;
+  return transact(session, (query) => setSkills(query, session.tenant, skills));
 }
 
 /** Rejects a catalog that lacks skills because something went wrong, because published skills would disappear. */

@@ -35,11 +35,13 @@ export const schema: readonly string[] = [
     `grant usage on schema skillful to ${role}`,
   ]),
 
-  // The current version of each tenant, locked while a new one is published, and for each off-topic question the similarity of
-  // the closest skill in that version.
+  // The current version of each tenant, locked while a new one is published. For that version, the words that many skills have
+  // and how many have each, and for each off-topic question the similarity of the closest skill.
   `create table if not exists skillful.tenants (
     tenant text collate "C" primary key,
     version integer not null,
+    common text[] not null default '{}',
+    holders double precision[] not null default '{}',
     closest double precision[] not null default '{}'
   )`,
   `create table if not exists skillful.versions (
@@ -65,7 +67,6 @@ export const schema: readonly string[] = [
     words tsvector not null,
     primary key (tenant, digest)
   )`,
-  'alter table skillful.bundles alter column words set statistics 300',
   'create index if not exists bundles_words on skillful.bundles using gin (words)',
   // The files of these skills. A file without content was too large to be published.
   `create table if not exists skillful.files (

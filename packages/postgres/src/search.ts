@@ -8,12 +8,12 @@ import {
   closenessFrom,
   combineMatches,
   embeddedText,
-  foldName,
   isMatching,
   reasonOf,
 } from '@skillful/core/extending';
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { type Answer, findRows } from './find-rows.ts';
+import { createListedSkills } from './listed-skills.ts';
 import { noVectors } from './pgvector.ts';
 import { toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
@@ -37,9 +37,16 @@ const maxQuery = 4_000;
 /** Most matches to request, because integers of PostgreSQL end at 2,147,483,647. */
 const mostWanted = 1_000_000;
 
+/** What the database has found, and the skills of the index among it. */
+interface Found extends Answer {
+  /** Returns the listed skill for a digest that was found, if there is one. */
+  readonly skillOf: (digest: string) => Skill | undefined;
+}
+
 /**
- * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. Finds only skills of
- * current versions. A search costs one transaction, and rejects with `source-failed` if the database does not answer.
+ * Creates an index of the given skills that come from a `postgresSource` of this tenant or of all tenants. Finds a skill by its
+ * current text, even if the given one is older, and none that has been removed since. A search costs one transaction, and rejects
+ * with `source-failed` if the database does not answer.
  */
 export function createPostgresIndex(
   database: SkillDatabase,
@@ -48,9 +55,7 @@ export function createPostgresIndex(
 ): SkillIndex {
   const { embed } = options;
   const tenant = checkTenant(options, ['embed']);
-  const byDigest = new Map<string | undefined, Skill>(skills.map((skill) => [skill.identity, skill]));
-  byDigest.delete(undefined);
-  let byName: ReadonlyMap<string, readonly string[]> | undefined;
+  const listed = createListedSkills(skills);
 
   async function embedQuery(query: string, { signal, onFailure }: SearchOptions) {
     if (embed === undefined || query === '') return undefined;
@@ -67,9 +72,9 @@ export function createPostgresIndex(
   }
 
   /** Turns the rows of the database into matches of skills that are in the index and meet the filter. */
-  function toMatches({ rows, near, closest }: Answer, filter: SkillFilter, spellings: ReadonlyMap<string, string>) {
+  function toMatches({ rows, near, closest, skillOf }: Found, filter: SkillFilter, spellings: Spellings) {
     const skillsOf = (digest: string): readonly Skill[] => {
-      const skill = byDigest.get(digest);
+      const skill = skillOf(digest);
       return skill === undefined || !isMatching(skill, filter) ? [] : [skill];
     };
     // A tenant may have a skill that all tenants have, too. The better row comes first.
@@ -79,7 +84,7 @@ export function createPostgresIndex(
       const words = new Set(matched.map((word) => spellings.get(word) ?? word));
       return skillsOf(digest).map((skill) => ({ skill, score, covered, words: [...words] }));
     });
-    const byWords = { matches, holders: rows[0]?.holders ?? [], skills: byDigest.size };
+    const byWords = { matches, holders: rows[0]?.holders ?? [], skills: listed.size };
     if (near === undefined) return addBands(byWords);
     const closenessOf = closenessFrom(closest);
     const byMeaning = near.flatMap(({ digest, similarity, lead }) =>
@@ -94,19 +99,22 @@ export function createPostgresIndex(
       checkCounts({ limit });
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
-      byName ??= digestsByName(byDigest.values());
-      const asked = { named: byName.get(foldName(text)) ?? [], words: [...spellings.keys()], skills: byDigest.size };
+      const asked = { named: listed.digestsOf(text), words: [...spellings.keys()], skills: listed.size };
       let vector = await embedQuery(text, options);
       const session: Session = { database, role: 'skillful_reader', tenant, signal };
       // The database may return skills that are not in the index or do not meet the filter. Then it is asked for more.
       for (let most = Math.min(limit, mostWanted) * 2; ; most *= 20) {
-        const answer = await transact(session, (run) => findRows(run, { ...asked, vector, most }));
-        const { rows, near } = answer;
+        const found = await transact(session, async (run): Promise<Found> => {
+          const answer = await findRows(run, { ...asked, vector, most });
+          const { rows, near = [] } = answer;
+          return { ...answer, skillOf: await listed.match(run, [...rows, ...near]) };
+        });
+        const { rows, near } = found;
         if (vector !== undefined && near === undefined) {
           options.onFailure?.(noVectors().message);
           vector = undefined;
         }
-        const matches = toMatches(answer, filter, spellings);
+        const matches = toMatches(found, filter, spellings);
         const isAll = rows.length < most && (near === undefined || near.length < most);
         if (matches.length >= limit || isAll) return matches.slice(0, limit);
       }
@@ -114,18 +122,10 @@ export function createPostgresIndex(
   };
 }
 
-/** Returns the digests of skills by the names that they have in the catalog. */
-function digestsByName(skills: Iterable<Skill>): ReadonlyMap<string, readonly string[]> {
-  const digests = new Map<string, readonly string[]>();
-  for (const { name, identity = '' } of skills) {
-    const key = foldName(name);
-    digests.set(key, [...(digests.get(key) ?? []), identity]);
-  }
-  return digests;
-}
+type Spellings = ReadonlyMap<string, string>;
 
 /** Maps each word, in the form that is sent to the database, to its spelling in the query. */
-function findSpellings(query: string): ReadonlyMap<string, string> {
+function findSpellings(query: string): Spellings {
   return new Map(
     query.split(/\s+/u).flatMap((word) =>
       toSearchable(word)

@@ -3,6 +3,7 @@
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
+import { wordOf } from './search-function.ts';
 
 /** Bytes of files in one statement, unless a single file has more. */
 const enoughBytes = 4 * 1024 * 1024;
@@ -23,7 +24,7 @@ export async function sendBundles(session: Session, bundles: readonly Bundle[]):
         profile, words)
       select $1, digest, decode(head, 'base64'), decode(sidecar, 'base64'), bytes, has_files, truncated, refused, name,
         plugin, profile, setweight(to_tsvector('english', called), 'A') || setweight(to_tsvector('english', purpose), 'B')
-        || setweight(to_tsvector('english', body), 'D')
+        || setweight(to_tsvector('english', body), 'D') || array_to_tsvector(array[${wordOf('$1::text')}])
       from json_to_recordset($2::json) as b (digest text, head text, sidecar text, bytes integer, has_files boolean,
         truncated boolean, refused text[], name text, plugin text, profile text, called text, purpose text, body text)
       on conflict do nothing`,

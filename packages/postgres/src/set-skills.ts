@@ -57,8 +57,39 @@ export async function setSkills(query: Query, tenant: string, skills: readonly V
     select $1, $2, count(*) from skillful.skills where tenant = $1 and last is null`,
     [tenant, version],
   );
+  await countWords(query, tenant);
   await query("select pg_notify($1, '')", [channelOf(tenant)]);
   return { version, ...publication };
+}
+
+/** Skills whose words are counted. Digests are random, so these are as good as any others. */
+const counted = 1_000;
+
+/** The most words that are noted, and the share of the skills that must have one. */
+const [mostCommon, leastShare] = [2_000, 0.002];
+
+/** Notes about how many current skills of a tenant have each common word, because the search looks skills up by rare words. */
+async function countWords(query: Query, tenant: string): Promise<void> {
+  await query(
+    `with current as materialized (
+      select digest from skillful.skills where tenant = $1 and last is null
+    ),
+    words as materialized (
+      select w.lexeme from (select digest from current order by digest limit ${counted}) c
+        cross join lateral (select words from skillful.bundles where tenant = $1 and digest = c.digest limit 1) b
+        cross join lateral unnest(b.words) as w
+      where w.lexeme not like '=%'
+    ),
+    common as (
+      select lexeme, count(*) * greatest(1, skills / ${counted}::float8) as holders
+      from words, (select count(*) as skills from current) as all_skills group by lexeme, skills
+      having count(*) > ${leastShare} * least(skills, ${counted}) order by count(*) desc, lexeme limit ${mostCommon}
+    )
+    update skillful.tenants set common = array(select lexeme from common order by lexeme),
+      holders = array(select holders from common order by lexeme)
+    where tenant = $1`,
+    [tenant],
+  );
 }
 
 /** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */

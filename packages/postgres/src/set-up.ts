@@ -5,12 +5,15 @@ import { type SkillDatabase, setUpLock, transact } from './database.ts';
 import { findExtension } from './pgvector.ts';
 import { addVectors, schema, vectorSchema } from './schema.ts';
 
-/** Reads the comment of the schema, and what is there: tables, indexes and functions, and the rights of roles to them. */
+/** Reads the comment of the schema, and what is there: tables, indexes and functions, the rights of roles to them, and policies. */
 const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_namespace') as comment, (
   select string_agg(item, ' ' order by item) from (
     select concat(nspacl) as item from pg_namespace where oid = to_regnamespace('skillful')
     union all
     select concat(relname, relrowsecurity, relacl) from pg_class where relnamespace = to_regnamespace('skillful')
+    union all
+    select concat(polrelid::regclass, polname, polroles, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))
+      from pg_policy join pg_class on pg_class.oid = polrelid where relnamespace = to_regnamespace('skillful')
     union all
     select concat(proname, proacl) from pg_proc where pronamespace = to_regnamespace('skillful')
   ) as items

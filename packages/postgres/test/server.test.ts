@@ -185,7 +185,8 @@ describe.skipIf(!hasServer)('a server', () => {
   it.each([
     'drop table skillful.files',
     'drop index skillful.bundles_words',
-    'drop function skillful.count_words',
+    'drop policy reading on skillful.skills',
+    'alter policy reading on skillful.files using (true)',
     'revoke insert on skillful.skills from skillful_publisher',
     'revoke execute on all functions in schema skillful from skillful_reader',
     'alter table skillful.bundles disable row level security',
@@ -194,6 +195,8 @@ describe.skipIf(!hasServer)('a server', () => {
       pool.query(`select relname as name, relrowsecurity as secure, array(select unnest(relacl)::text order by 1) as rights
         from pg_class
         where relnamespace = 'skillful'::regnamespace
+        union all select concat(tablename, policyname), null, array[qual, with_check]
+        from pg_policies where schemaname = 'skillful'
         union all select proname, null, array(select unnest(proacl)::text order by 1)
         from pg_proc where pronamespace = 'skillful'::regnamespace
         order by name`);

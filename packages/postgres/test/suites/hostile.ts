@@ -5,6 +5,7 @@ import { findSkillAt, scriptPath } from '@skillful/core/node';
 import { expect, it } from 'vitest';
 import { transact } from '../../src/database.ts';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
+import { wordOf } from '../../src/search-function.ts';
 import { catalogOf, firstOf, namesOf, type Open, skill, textOf } from './fixture.ts';
 
 interface Row {
@@ -36,7 +37,7 @@ export function testHostileRows(open: Open): void {
         const { name = null, plugin = null, profile = null, words = '' } = row;
         await query(
           `insert into skillful.bundles values ($1, $2, convert_to($3, 'UTF8'), convert_to($4, 'UTF8'), $5, true, false,
-            $6::text[], $7, $8, $9, $10::tsvector)`,
+            $6::text[], $7, $8, $9, $10::tsvector || array_to_tsvector(array[${wordOf('$1::text')}]))`,
           [tenant, digest, head, sidecar, bytes, refused, name, plugin, profile, words],
         );
         for (const [path, { bytes: size = 1, content = 'x' }] of Object.entries(files))

@@ -3,7 +3,7 @@
 import { createSkillIndex, loadCatalog, renameSource, type SearchOptions } from '@skillful/core';
 import { expect, it } from 'vitest';
 import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
-import { catalogOf, type Open, skill } from './fixture.ts';
+import { catalogOf, newTenant, type Open, skill } from './fixture.ts';
 
 export function testSearch(open: Open): void {
   const library = [
@@ -130,6 +130,45 @@ export function testSearch(open: Open): void {
     await publishSkills(database, await catalogOf(...library.slice(1)), { tenant });
     const found = await createPostgresIndex(database, skills, { tenant }).search('fill a form of a pdf');
     expect(found.map((match) => match.skill.name)).toEqual(['pdf-merge', 'invoices']);
+  });
+
+  it('finds a skill as it was listed, although a newer version of it was published', async () => {
+    const { database, tenant } = await open();
+    for (const text of ['Peels pears.', 'Peels ripe pears.'])
+      await publishSkills(database, await catalogOf(skill('peel', text), skill('cook', 'Cooks soup.')), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant, version: 1 })]);
+    const search = createPostgresIndex(database, skills, { tenant });
+    await publishSkills(database, await catalogOf(skill('peel', 'Peels apples and pears.')), { tenant });
+    const found = await search.search('peel pears');
+    expect(found.map((match) => match.skill)).toEqual([skills.find(({ name }) => name === 'peel')]);
+  });
+
+  it('finds the same, whatever other tenants and earlier versions have', async () => {
+    const { database, tenant } = await open();
+    const library = [
+      ...[skill('merge-contract', 'Merges contracts.'), skill('acme-holiday', 'Lists the holidays of Acme.')],
+      skill('deploy', 'Deploys the web site.'),
+    ];
+    const many = (text: string) => Array.from({ length: 2_500 }, (_, at) => skill(`s-${at}`, `${text} ${at}.`));
+    await publishSkills(database, await catalogOf(...library, ...many('Merges the contract')), { tenant });
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    await publishSkills(database, await catalogOf(...many('The contract to merge is')), { tenant: newTenant() });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const index = createPostgresIndex(database, skills, { tenant });
+    for (const query of ['merge contract for Contoso', 'merge contract for Acme']) {
+      const [first] = await index.search(query);
+      expect([first?.skill.name, first?.band]).toEqual(['merge-contract', 'strong']);
+    }
+  });
+
+  it('finds skills by common words of a large catalog, also if the query has a word that none has', async () => {
+    const { database, tenant } = await open();
+    const many = Array.from({ length: 3_000 }, (_, at) => skill(`s-${at}`, `Merges contracts of customer ${at}.`));
+    const library = [...many, skill('merge-contract', 'Merges a contract.')];
+    await publishSkills(database, await catalogOf(...library), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
+    const index = createPostgresIndex(database, skills, { tenant });
+    expect((await index.search('merge contract for Contoso'))[0]?.skill.name).toBe('merge-contract');
   });
 
   it('finds a skill of the index behind many others that are not in it', async () => {

@@ -74,9 +74,9 @@ export const searchFunction: readonly string[] = [
       from ranked
     ),
     lookup as materialized (
-      select concat_ws('|', rare, case
+      select nullif(concat_ws('|', rare, case
         when exists (select from skillful.bundles b where b.words @@ (pair::tsquery && visible)) then pair else one
-      end)::tsquery && visible as words from lookups
+      end), '')::tsquery && visible as words from lookups
     ),
     -- The concatenation reads the words of a skill once, instead of once for each word of the query.
     candidates as materialized (

@@ -162,13 +162,22 @@ export function testSearch(open: Open): void {
   });
 
   it('finds skills by common words of a large catalog, also if the query has a word that none has', async () => {
-    const { database, tenant } = await open();
+    const { database, tenant, query } = await open();
     const many = Array.from({ length: 3_000 }, (_, at) => skill(`s-${at}`, `Merges contracts of customer ${at}.`));
-    const library = [...many, skill('merge-contract', 'Merges a contract.')];
+    const others = many.map((_, at) => skill(`t-${at}`, `Signs letters of agency ${at}.`));
+    const library = [...many, ...others, skill('merge-contract', 'Merges a contract.')];
     await publishSkills(database, await catalogOf(...library), { tenant });
     const { skills } = await loadCatalog([postgresSource(database, { tenant })]);
     const index = createPostgresIndex(database, skills, { tenant });
     expect((await index.search('merge contract for Contoso'))[0]?.skill.name).toBe('merge-contract');
+    // No skill has both.
+    expect(await index.search('customer and agency')).toHaveLength(5);
+    const counted = `select lexeme, holders from unnest(
+      (select common from skillful.tenants where tenant = $1), (select holders from skillful.tenants where tenant = $1)
+    ) as c (lexeme, holders) where lexeme in ('custom', 'merg', '17') order by 1`;
+    const [custom, merge, ...rare] = (await query(counted, [tenant])) as readonly { readonly holders: number }[];
+    // Estimated from 1,000 of them.
+    expect([custom?.holders, merge?.holders, rare]).toEqual([expect.closeTo(3_000, -3), expect.closeTo(3_000, -3), []]);
   });
 
   it('finds a skill of the index behind many others that are not in it', async () => {

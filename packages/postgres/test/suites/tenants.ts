@@ -35,6 +35,15 @@ export function testTenants(open: Open): void {
     expect(found.map(({ skill: { name } }) => name)).toEqual(['shared', 'second']);
   });
 
+  it('does not find a skill of a tenant by the words of one that all share and that has its name', async () => {
+    const { database, tenant } = await open();
+    await publishSkills(database, await catalogOf(skill('sort', 'Sorts pears.')));
+    await publishSkills(database, await catalogOf(skill('sort', 'Sorts nuts.')), { tenant });
+    const { skills } = await loadCatalog([postgresSource(database, { tenant }), postgresSource(database)]);
+    const index = createPostgresIndex(database, skills, { tenant });
+    expect([await index.search('pears'), (await index.search('nuts')).length]).toEqual([[], 1]);
+  });
+
   it('gives a hostile tenant nothing, although it knows digests and directories of another one', async () => {
     const { database } = await open();
     const [victim, hostile] = [newTenant(), newTenant()];

@@ -67,14 +67,25 @@ export interface TenantOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks options, and creates the session that they describe. `others` are the names of further options. */
+/** Tells all processes that the skills of a tenant have changed, once the transaction ends. */
+export async function notify(query: Query, tenant: string): Promise<void> {
+  await query("select pg_notify($1, '')", [channelOf(tenant)]);
+}
+
+/**
+ * Checks options, and creates the session that they describe. `others` are the names of further options.
+ *
+ * @throws {SkillError} `options-invalid`, also if a publisher's `tenant` is given as undefined, such as from a user without one
+ */
 export function createSession(
   database: SkillDatabase,
   role: Session['role'],
   options: TenantOptions,
   others: readonly string[] = [],
 ): Session {
-  return { database, role, tenant: checkTenant(options, ['signal', ...others]), signal: options.signal };
+  const tenant = checkTenant(options, ['signal', ...others]);
+  if (role === 'skillful_publisher' && tenant === '' && 'tenant' in options) throw invalidTenant();
+  return { database, role, tenant, signal: options.signal };
 }
 
 /**
@@ -148,7 +159,11 @@ export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: read
   const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
+  throw invalidTenant();
+}
+
+function invalidTenant(): SkillError {
   const message =
     '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
-  throw new SkillError('options-invalid', message);
+  return new SkillError('options-invalid', message);
 }

@@ -11,12 +11,11 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(3F000|42P01|42883|22023)$/, 'call `setUpDatabase` first'],
   [/^42703$/, 'the tables are from another version of this package; use that, or another database'],
   [/^(57014|55P03)$/, 'the database did not answer in time; check its load and locks'],
-  [/^25006$/, 'the database is read-only; connect to the primary'],
+  [/^25006$/, 'this login may only read here; connect to the primary, or turn off `default_transaction_read_only`'],
   [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
-  [/^22P05$/, 'the encoding of the database lacks a character; create a database with UTF8'],
   [/^40P01$/, 'another process changes the tables; try again'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
-  [/^28/, 'the login was refused; check user and password'],
+  [/^28/, 'the login was refused; check user, password and TLS'],
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
 ];
 
@@ -35,7 +34,7 @@ export function explainFailure(error: unknown, role: string): SkillError {
 function grantOf(role: string): string {
   // Only the owner of the tables creates them.
   if (role === 'owner') return 'use a login that may create schemas and roles, and always the same one';
-  return `grant \`${role}\` to this login`;
+  return `grant \`${role}\` to this login, or call \`setUpDatabase\` again`;
 }
 
 /** Returns the message of an error. If several addresses refused a connection, Node reports one error with several causes. */

@@ -12,4 +12,5 @@ export { createPostgresIndex, type PostgresIndexOptions } from './search.ts';
 export type { Publication } from './set-skills.ts';
 export { setUpDatabase } from './set-up.ts';
 export { type PostgresSourceOptions, postgresSource } from './source.ts';
+export { listTenants, removeTenant, type SkillTenant } from './tenants.ts';
 export { listVersions, pruneVersions, rollBackSkills, type SkillVersion } from './versions.ts';

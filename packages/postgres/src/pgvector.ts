@@ -24,6 +24,9 @@ export function noVectors(): SkillError {
   return new SkillError('options-invalid', message);
 }
 
+/** The most numbers that `pgvector` stores in a vector. */
+export const mostNumbers = 16_000;
+
 /** Writes a vector as `pgvector` reads it. */
 export function toText(vector: ArrayLike<number>): string {
   return JSON.stringify(Array.from(vector));

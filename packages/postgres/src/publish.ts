@@ -18,7 +18,7 @@ export interface PublishSkillsOptions extends TenantOptions {
   readonly maxFileBytes?: number | undefined;
   /**
    * Computes a vector for each new skill from its name and description; with a different model than before, for all skills.
-   * Requires `pgvector` on the server.
+   * Requires `pgvector` on the server. There is no limit for its time, so pass a `signal` if it may hang.
    */
   readonly embed?: Embed | undefined;
 }

@@ -65,6 +65,7 @@ export const schema: readonly string[] = [
     plugin text,
     profile text,
     words tsvector not null,
+    sent timestamptz not null default now(),
     primary key (tenant, digest)
   )`,
   'create index if not exists bundles_words on skillful.bundles using gin (words)',

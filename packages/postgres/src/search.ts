@@ -14,7 +14,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { type Answer, findRows } from './find-rows.ts';
 import { createListedSkills } from './listed-skills.ts';
-import { noVectors } from './pgvector.ts';
+import { mostNumbers, noVectors } from './pgvector.ts';
 import { toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
 
@@ -63,7 +63,9 @@ export function createPostgresIndex(
       const answer = embed([embeddedText(query)], { kind: 'query', signal });
       const { timeout } = database;
       const message = `the embedding model did not answer within ${timeout} ms`;
-      return checkVectors(await within(answer, timeout, signal, message), 1)[0];
+      const [vector = []] = checkVectors(await within(answer, timeout, signal, message), 1);
+      if (vector.length <= mostNumbers) return vector;
+      throw new Error(`the vector has more than ${mostNumbers} numbers, which \`pgvector\` cannot compare`);
     } catch (error) {
       signal?.throwIfAborted();
       onFailure?.(reasonOf(error));
@@ -110,8 +112,8 @@ export function createPostgresIndex(
           return { ...answer, skillOf: await listed.match(run, [...rows, ...near]) };
         });
         const { rows, near } = found;
-        if (vector !== undefined && near === undefined) {
-          options.onFailure?.(noVectors().message);
+        if (vector !== undefined && (near === undefined || near.length === 0)) {
+          options.onFailure?.(near === undefined ? noVectors().message : unlikeVectors(vector));
           vector = undefined;
         }
         const matches = toMatches(found, filter, spellings);
@@ -120,6 +122,10 @@ export function createPostgresIndex(
       }
     },
   };
+}
+
+function unlikeVectors({ length }: ArrayLike<number>): string {
+  return `no published skill has a vector of ${length} numbers; publish with the same \`embed\``;
 }
 
 type Spellings = ReadonlyMap<string, string>;

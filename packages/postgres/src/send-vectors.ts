@@ -1,7 +1,7 @@
 // Computes a vector for each skill when it is published, once for each model, and how close the skills are to off-topic questions.
 
-import type { Embed } from '@skillful/core';
-import { checkVectors, embeddedText, offTopicQuestions } from '@skillful/core/extending';
+import { type Embed, SkillError } from '@skillful/core';
+import { checkVectors, embeddedText, offTopicQuestions, reasonOf } from '@skillful/core/extending';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
@@ -77,7 +77,13 @@ const partsOf = (pgvector: string) => ({
 });
 
 async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1]) {
-  return checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
+  try {
+    return checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const message = `Nothing was published, because \`embed\` failed: ${reasonOf(error)}`;
+    throw new SkillError('source-failed', message, { cause: error });
+  }
 }
 
 /** Stores the similarity of the tenant's closest current skill to each off-topic question. */

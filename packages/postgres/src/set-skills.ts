@@ -2,7 +2,7 @@
 
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
-import { channelOf, withoutLoops } from './database.ts';
+import { notify, withoutLoops } from './database.ts';
 import { noteClosest } from './send-vectors.ts';
 
 /** The changes of a publication, by directory. */
@@ -58,7 +58,7 @@ export async function setSkills(query: Query, tenant: string, skills: readonly V
     [tenant, version],
   );
   await countWords(query, tenant);
-  await query("select pg_notify($1, '')", [channelOf(tenant)]);
+  await notify(query, tenant);
   return { version, ...publication };
 }
 

@@ -1,6 +1,7 @@
 // Prepares a database for skills.
 
 import { createHash } from 'node:crypto';
+import { SkillError } from '@skillful/core';
 import { type SkillDatabase, setUpLock, transact } from './database.ts';
 import { findExtension } from './pgvector.ts';
 import { addVectors, schema, vectorSchema } from './schema.ts';
@@ -22,12 +23,16 @@ const inspection = `select obj_description(to_regnamespace('skillful'), 'pg_name
 /**
  * Creates the schema `skillful` with its tables, also for vectors if it can use `pgvector`, and the roles `skillful_reader`
  * and `skillful_publisher`. Does nothing if this version has done so before and nothing is missing. Requires a login that may
- * create roles. Afterwards, grant the two roles to the logins of your agents and of your publisher.
+ * create roles, and a database with UTF8. Afterwards, grant the two roles to the logins of your agents and of your publisher.
  *
  * @throws {SkillError} `source-failed`
  */
 export async function setUpDatabase(database: SkillDatabase): Promise<void> {
   await transact({ database, role: 'owner', tenant: '' }, async (query) => {
+    const [{ encoding = '' } = {}] = await query<{ encoding: string }>('select getdatabaseencoding() as encoding');
+    if (encoding !== 'UTF8') {
+      throw new SkillError('source-failed', `the database has the encoding ${encoding}; create one with UTF8`);
+    }
     // The extension goes where the login creates everything else. After that, only functions of PostgreSQL are called.
     await query(addVectors);
     await query("select set_config('search_path', 'pg_catalog, pg_temp', true)");

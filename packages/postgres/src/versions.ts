@@ -1,7 +1,6 @@
 // Lists, restores and prunes the versions of a tenant's skills.
 
 import { SkillError } from '@skillful/core';
-import { checkCounts } from '@skillful/core/extending';
 import { createSession, type SkillDatabase, type TenantOptions, transact, withoutLoops } from './database.ts';
 import { findVersion, inVersion } from './list-skills.ts';
 import { lockTenant, type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
@@ -41,7 +40,7 @@ export async function rollBackSkills(
   version: number,
   options: TenantOptions = {},
 ): Promise<Publication> {
-  checkCounts({ version }, 1);
+  checkWhole('version', version);
   const session = createSession(database, 'skillful_publisher', options);
   return transact(session, async (query) => {
     // Otherwise, another process could remove a part of the version meanwhile.
@@ -56,7 +55,8 @@ export async function rollBackSkills(
 }
 
 /**
- * Removes all but the newest versions of a tenant, and the skills that only removed versions had. A process that listed such a
+ * Removes all but the newest versions of a tenant, the skills that only removed versions had, and those that were sent more than a
+ * day ago and never published. A process that listed such a
  * skill can no longer read it, so keep enough versions for your longest conversations.
  *
  * @param keep how many versions to keep, from 1
@@ -68,9 +68,7 @@ export async function pruneVersions(
   keep: number,
   options: TenantOptions = {},
 ): Promise<{ readonly versions: number; readonly skills: number }> {
-  if (!Number.isInteger(keep) || keep < 1) {
-    throw new SkillError('options-invalid', `\`keep\` must be a whole number from 1, not ${keep}.`);
-  }
+  checkWhole('keep', keep);
   const session = createSession(database, 'skillful_publisher', options);
   return transact(session, async (query) => {
     // While the tenant is locked, no one can publish skills that this removes.
@@ -87,11 +85,18 @@ export async function pruneVersions(
       [session.tenant, newest],
     );
     const skills = await withoutLoops(query)(
-      `delete from skillful.bundles b where tenant = $1 and digest = any($2::text[])
+      // A publication that failed may have left others behind. One that is running needs what it has sent.
+      `delete from skillful.bundles b where tenant = $1
+        and (digest = any($2::text[]) or sent < now() - interval '1 day')
         and not exists (select from skillful.skills s where s.tenant = b.tenant and s.digest = b.digest)
       returning digest`,
       [session.tenant, ended.map(({ digest }) => digest)],
     );
     return { versions: versions.length, skills: skills.length };
   });
+}
+
+function checkWhole(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return;
+  throw new SkillError('options-invalid', `\`${name}\` must be a whole number from 1, not ${value}.`);
 }

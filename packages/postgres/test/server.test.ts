@@ -125,7 +125,7 @@ describe.skipIf(!hasServer)('a server', () => {
     const publish = async () =>
       publishSkills(createSkillDatabase(own), await catalogOf(skill('a', 'Does a.')), { tenant: newTenant() });
     await own.query('set default_transaction_read_only = on');
-    await expect(publish()).rejects.toThrow('the database is read-only; connect to the primary');
+    await expect(publish()).rejects.toThrow('this login may only read here; connect to the primary');
     expect((await publish()).added).toEqual(['a']);
   });
 

@@ -4,7 +4,7 @@
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkAmounts, checkKeys, checkRecord } from '../skill/options.ts';
+import { checkAmounts, checkFunction, checkKeys, checkRecord } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog, loadOptionNames, reportsSame } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
@@ -54,12 +54,14 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
  * Loads a catalog and keeps it up to date until it is closed or the signal aborts; until then the process does not exit by
  * itself. A skill that is half written, and a source that fails, keep their last good state.
  *
- * @throws {SkillError} `options-invalid` if an option is unknown, or `interval` or `patience` is negative or not a number
+ * @throws {SkillError} `options-invalid` if an option is unknown, `onChange` or `onError` is no function, or `interval` or `patience` is negative or not a number
  */
 export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
   checkRecord('options', options);
   checkKeys('options', options, optionNames);
   const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
+  checkFunction('onChange', onChange);
+  checkFunction('onError', onError);
   checkAmounts({ interval, patience });
   if (typeof input !== 'function') assertSources(input);
   const { signal } = loadOptions;

@@ -19,6 +19,7 @@ import {
   readSkillResource,
   renameSource,
   resolveSkill,
+  watchCatalog,
 } from '../../src/index.ts';
 import {
   bubblewrapRunner,
@@ -105,6 +106,13 @@ describe('a place', () => {
       '`home` is empty. For the home directory of the system, leave it out.',
     ));
 });
+
+it.each([
+  ['onChange', {}, 'undefined'],
+  ['onError', { onChange: () => {}, onError: 'log' }, 'a value of type string'],
+])('a watch has a listener that can be called: %s', (name, options, given) =>
+  expectRefusal(() => watchCatalog([source], wrong(options)), `\`${name}\` must be a function, not ${given}.`),
+);
 
 it('a callback that forgets to return the settings switches nothing on', () =>
   expectRefusal(

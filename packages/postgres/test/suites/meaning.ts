@@ -228,6 +228,25 @@ export function testMeaning(open: Open): void {
     await expect(publish).rejects.toThrow('`embed` returned a vector that is not a list of finite numbers.');
   });
 
+  it('says that nothing was published if the model fails', async () => {
+    const { database } = await open();
+    const publish = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      embed: () => Promise.reject(new Error('429 rate limited')),
+    });
+    const message = 'Nothing was published, because `embed` failed: 429 rate limited';
+    await expect(publish).rejects.toMatchObject({ code: 'source-failed', message });
+  });
+
+  it.each([
+    [3, 'no published skill has a vector of 3 numbers; publish with the same `embed`'],
+    [17_000, 'the vector has more than 16000 numbers, which `pgvector` cannot compare'],
+  ])('answers by words alone, and says so, if a vector has %d numbers', async (length, problem) => {
+    const { search, problems } = await createIndex(async (texts) => texts.map(() => Array<number>(length).fill(1)));
+    expect(await search('hotel')).toEqual([['hotels', 'strong', 'hotel']]);
+    expect(problems).toEqual([problem]);
+  });
+
   it.each(['query', 'skills'])('stops publishing when it is told to, even if the model hangs (%s)', async (hanging) => {
     const { database } = await open();
     const stop = new AbortController();
@@ -237,7 +256,7 @@ export function testMeaning(open: Open): void {
       embed: (texts, options) => (options.kind === hanging ? new Promise(() => {}) : embed(texts, options)),
     });
     setTimeout(() => stop.abort(new Error('Enough.')), 20);
-    await expect(publishing).rejects.toThrow('Enough.');
+    await expect(publishing).rejects.toThrow(/^Enough\.$/);
   });
 
   it.each([

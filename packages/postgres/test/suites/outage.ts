@@ -16,6 +16,7 @@ import { channelOf, listen, setUpLock, transact } from '../../src/database.ts';
 import {
   createPostgresIndex,
   createSkillDatabase,
+  listTenants,
   postgresSource,
   pruneVersions,
   publishSkills,
@@ -313,10 +314,10 @@ export function testOutage(getServer: () => Server): void {
       'The source failed: call `setUpDatabase` first (relation "skillful.tenants" does not exist).',
     ]);
     expect(await reasonOf({ user: 'outsider' })).toEqual([
-      'The source failed: grant `skillful_reader` to this login (permission denied to set role "skillful_reader").',
+      'The source failed: grant `skillful_reader` to this login, or call `setUpDatabase` again (permission denied to set role "skillful_reader").',
     ]);
     expect(await reasonOf({ user: 'nobody-here' })).toEqual([
-      'The source failed: the login was refused; check user and password (role "nobody-here" does not exist).',
+      'The source failed: the login was refused; check user, password and TLS (role "nobody-here" does not exist).',
     ]);
     await expect(setUpDatabase(connect({ user: 'outsider', database: 'unprepared' }).database)).rejects.toThrow(
       'use a login that may create schemas and roles, and always the same one (permission denied for database unprepared)',
@@ -329,21 +330,21 @@ export function testOutage(getServer: () => Server): void {
     );
     await pool.query(`create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`);
     const latin = connect({ database: 'latin' });
-    await setUpDatabase(latin.database);
-    await expect(publishSkills(latin.database, await catalogOf(skill('x', '酒店')))).rejects.toThrow(
-      'the encoding of the database lacks a character; create a database with UTF8 (character with byte sequence',
+    await expect(setUpDatabase(latin.database)).rejects.toThrow(
+      'the database has the encoding LATIN1; create one with UTF8',
     );
     await pool.query('grant skillful_reader to outsider');
     const tenant = newTenant();
     await publishSkills(connect().database, await catalogOf(skill('a', 'Does a.')), { tenant });
     const outsider = connect({ user: 'outsider' });
     expect(namesOf(await loadCatalog([postgresSource(outsider.database, { tenant })]))).toEqual(['a']);
+    await expect(listTenants(outsider.database)).rejects.toThrow('use a login that may create schemas and roles');
     await expect(publishSkills(outsider.database, await catalogOf(skill('x', 'X.')), { tenant })).rejects.toThrow(
-      'grant `skillful_publisher` to this login (permission denied to set role "skillful_publisher")',
+      'grant `skillful_publisher` to this login, or call `setUpDatabase` again (permission denied to set role "skillful_publisher")',
     );
   });
 
-  it('says that no connection is free, that the database is read-only, and that a skill was removed meanwhile', async () => {
+  it('says that no connection is free, that the login may only read, and that a skill was removed meanwhile', async () => {
     const { database, tenant } = connect();
     const catalog = await catalogOf(skill('a', 'Does a.'));
     const one = connect({ timeout: 200, max: 1 });
@@ -354,7 +355,7 @@ export function testOutage(getServer: () => Server): void {
     taken.release();
     const replica = connect({ options: '-c default_transaction_read_only=on' });
     await expect(publishSkills(replica.database, catalog, { tenant })).rejects.toThrow(
-      /^the database is read-only; connect to the primary \(/,
+      /^this login may only read here; connect to the primary, or turn off `default_transaction_read_only` \(/,
     );
     let transactions = 0;
     const { pool } = connect();

@@ -78,7 +78,7 @@ export function testPublishing(open: Open): void {
       [1, 1],
     ]);
     // The database has no integers as large as some of these.
-    for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+    for (const unknown of [9, 2 ** 31, 2 ** 53, Number.MAX_VALUE]) {
       await expect(rollBackSkills(database, unknown, { tenant })).rejects.toMatchObject({
         code: 'source-failed',
         message: `there is no version ${unknown}; \`listVersions\` returns those there are`,
@@ -120,6 +120,24 @@ export function testPublishing(open: Open): void {
       { bundles: 3, files: 4 },
     ]);
     await expect(pruneVersions(database, 0, { tenant })).rejects.toMatchObject({ code: 'options-invalid' });
+    await expect(rollBackSkills(database, Number.POSITIVE_INFINITY, { tenant })).rejects.toThrow(
+      '`version` must be a whole number from 1, not Infinity.',
+    );
+  });
+
+  it('removes what a failed publication has sent, but not what a running one may still need', async () => {
+    const { database, query, tenant } = await open();
+    const many = Array.from({ length: 64 }, (_, at) => skill(`a-${at}`, `Does ${at}.`));
+    const memory = memorySource(Object.assign({}, ...many, skill('z', 'Cannot be read.')));
+    const readFile: SkillSource['readFile'] = (of, ...rest) =>
+      of.directory === 'z' ? Promise.reject(new Error('unreadable')) : memory.readFile(of, ...rest);
+    const catalog = await loadCatalog([{ ...memory, readFile }]);
+    await expect(publishSkills(database, catalog, { tenant })).rejects.toThrow('Nothing was published');
+    await publishSkills(database, await catalogOf(skill('b', 'Does b.')), { tenant });
+    expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 0, skills: 0 });
+    await query("update skillful.bundles set sent = sent - interval '25 hours' where tenant = $1", [tenant]);
+    expect(await pruneVersions(database, 1, { tenant })).toEqual({ versions: 0, skills: 64 });
+    expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['b']);
   });
 
   it.each([Number.NaN, -1, 1.5, '5', null])('refuses %j as an option that is a number', async (given) => {

@@ -1,9 +1,17 @@
 // Tenants: none sees, changes or hears of the skills of another one, whatever it asks for.
 
-import { loadCatalog } from '@skillful/core';
-import { expect, it } from 'vitest';
+import { loadCatalog, watchCatalog } from '@skillful/core';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { channelOf, transact } from '../../src/database.ts';
-import { createPostgresIndex, postgresSource, publishSkills } from '../../src/index.ts';
+import {
+  createPostgresIndex,
+  listTenants,
+  postgresSource,
+  pruneVersions,
+  publishSkills,
+  removeTenant,
+  rollBackSkills,
+} from '../../src/index.ts';
 import { catalogOf, firstOf, namesOf, newTenant, type Open, skill } from './fixture.ts';
 
 export function testTenants(open: Open): void {
@@ -129,5 +137,61 @@ export function testTenants(open: Open): void {
     const message = '`tenant` must be a text of 1 to 256 valid characters.';
     expect(() => postgresSource(database, { tenant })).toThrow(message);
     await expect(publishSkills(database, await catalogOf(), { tenant })).rejects.toThrow(message);
+  });
+
+  it('changes nothing for all tenants if a tenant is given as undefined, such as from a user without one', async () => {
+    const { database } = await open();
+    const options = { tenant: undefined };
+    for (const change of [
+      async () => publishSkills(database, await catalogOf(skill('a', 'A secret.')), options),
+      () => rollBackSkills(database, 1, options),
+      () => pruneVersions(database, 1, options),
+      () => removeTenant(database, undefined as unknown as string),
+    ])
+      await expect(change()).rejects.toThrow('`tenant` must be a text of 1 to 256 valid characters.');
+  });
+
+  it('removes a tenant with everything that it has, and nothing of others, and tells processes', async () => {
+    const { database, query } = await open();
+    const [tenant, other] = [newTenant(), newTenant()];
+    const tables = ['tenants', 'versions', 'skills', 'bundles', 'files'];
+    const count = async (name: string) => {
+      const counts = tables.map(
+        (table) => `(select count(*) from skillful.${table} where tenant = $1)::int as ${table}`,
+      );
+      const [row] = await query(`select ${counts.join(', ')}`, [name]);
+      return Object.values(Object(row));
+    };
+    for (const name of [tenant, other])
+      for (const text of ['Old.', 'New.'])
+        await publishSkills(database, await catalogOf(skill('a', text)), { tenant: name });
+    const changes: unknown[] = [];
+    const watch = await watchCatalog([postgresSource(database, { tenant })], {
+      onChange: (_, { changed, removed }) => void changes.push([changed.length, removed.length]),
+    });
+    onTestFinished(() => watch.close());
+    await publishSkills(database, await catalogOf(skill('a', 'Newest.')), { tenant });
+    await vi.waitFor(() => expect(changes).toEqual([[1, 0]]), 5_000);
+    await removeTenant(database, tenant);
+    expect([await count(tenant), await count(other)]).toEqual([
+      [0, 0, 0, 0, 0],
+      [1, 2, 2, 2, 2],
+    ]);
+    await vi.waitFor(() => expect(changes.slice(1)).toEqual([[0, 1]]), 5_000);
+    const { diagnostics } = await loadCatalog([postgresSource(database, { tenant })]);
+    expect(diagnostics.map(({ code }) => code)).toContain('source-unpublished');
+    expect((await publishSkills(database, await catalogOf(skill('a', 'Again.')), { tenant })).version).toBe(1);
+  });
+
+  it('lists the tenants, and the current version of each', async () => {
+    const { database, tenant } = await open();
+    const start = Date.now();
+    for (const text of ['Old.', 'New.']) await publishSkills(database, await catalogOf(skill('a', text)), { tenant });
+    await publishSkills(database, await catalogOf(skill('shared', 'For all.')));
+    const tenants = await listTenants(database);
+    expect(tenants[0]).toMatchObject({ tenant: undefined });
+    const own = tenants.filter((each) => each.tenant === tenant);
+    expect(own).toEqual([{ tenant, version: 2, skills: 1, published: expect.any(Date) }]);
+    expect(own[0]?.published.getTime()).toBeGreaterThan(start - 60_000);
   });
 }

@@ -61,9 +61,12 @@ interface Pair {
 /** Keeps the pairs in which the tenant has the skill in any version. */
 async function keepKnown<Own extends Pair>(query: Query, pairs: readonly Own[]): Promise<readonly Own[]> {
   if (pairs.length === 0) return [];
-  const rows = await query<Pair>('select tenant, digest from skillful.bundles where digest = any($1::text[])', [
-    pairs.map(({ digest }) => digest),
-  ]);
+  const rows = await query<Pair>(
+    `select b.tenant, b.digest from unnest($1::text[]) as listed (digest) cross join lateral (
+      select tenant, digest from skillful.bundles where digest = listed.digest limit 2
+    ) b`,
+    [pairs.map(({ digest }) => digest)],
+  );
   const keyOf = ({ tenant, digest }: Pair): string => JSON.stringify([tenant, digest]);
   const known = new Set(rows.map(keyOf));
   return pairs.filter((pair) => known.has(keyOf(pair)));

@@ -39,8 +39,9 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
     query<{ digest: string }>(
       // In a `case`, because comparing vectors of different lengths fails.
       `with ${questions}
-      select digest from skillful.vectors v where tenant = $1 and digest = any($3::text[])
-        and case when length = $4 then not exists (
+      select v.digest from unnest($3::text[]) as sent (digest) cross join lateral (
+        select * from skillful.vectors where tenant = $1 and digest = sent.digest limit 1
+      ) v where case when length = $4 then not exists (
           select from questions where abs(${similarity} - v.closeness[position]) > ${rounding}
         ) end`,
       [tenant, JSON.stringify(model.questions), bundles.map(({ digest }) => digest), length],

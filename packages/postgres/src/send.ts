@@ -12,8 +12,11 @@ const enoughBytes = 4 * 1024 * 1024;
 export async function sendBundles(session: Session, bundles: readonly Bundle[]): Promise<void> {
   const { tenant } = session;
   await transact(session, async (query) => {
+    // Each is looked up separately, because without statistics, PostgreSQL would read all skills of the tenant.
     const rows = await query<{ digest: string }>(
-      'select digest from skillful.bundles where tenant = $1 and digest = any($2::text[])',
+      `select b.digest from unnest($2::text[]) as sent (digest) cross join lateral (
+        select digest from skillful.bundles where tenant = $1 and digest = sent.digest limit 1
+      ) b`,
       [tenant, bundles.map(({ digest }) => digest)],
     );
     const known = new Set(rows.map(({ digest }) => digest));

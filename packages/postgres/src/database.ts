@@ -84,7 +84,10 @@ export function createSession(
   others: readonly string[] = [],
 ): Session {
   const tenant = checkTenant(options, ['signal', ...others]);
-  if (role === 'skillful_publisher' && tenant === '' && 'tenant' in options) throw invalidTenant();
+  if (role === 'skillful_publisher' && tenant === '' && 'tenant' in options) {
+    const message = '`tenant` is undefined. Name a tenant, or leave it out for the skills that all tenants share.';
+    throw new SkillError('options-invalid', message);
+  }
   return { database, role, tenant, signal: options.signal };
 }
 
@@ -159,11 +162,7 @@ export function checkTenant(options: Pick<TenantOptions, 'tenant'>, others: read
   const { tenant } = options;
   if (tenant === undefined) return '';
   if (typeof tenant === 'string' && tenant !== '' && tenant.length <= 256 && !/[\0\p{Cs}]/u.test(tenant)) return tenant;
-  throw invalidTenant();
-}
-
-function invalidTenant(): SkillError {
   const message =
     '`tenant` must be a text of 1 to 256 valid characters. Leave it out for the skills that all tenants share.';
-  return new SkillError('options-invalid', message);
+  throw new SkillError('options-invalid', message);
 }

@@ -2,7 +2,7 @@
 
 import { createSession, notify, type SkillDatabase, type TenantOptions, transact } from './database.ts';
 import { lockTenant } from './set-skills.ts';
-import type { SkillVersion } from './versions.ts';
+import { type SkillVersion, type VersionRow, versionColumns } from './versions.ts';
 
 /** A tenant, and the current version of its skills. */
 export interface SkillTenant extends SkillVersion {
@@ -23,9 +23,9 @@ export async function listTenants(
   const rows = await transact({ database, role: 'owner', tenant: '', signal }, async (query) => {
     // So that any other login is refused, instead of seeing less.
     await query("select set_config('row_security', 'off', true)");
-    return query<Omit<SkillVersion, 'published'> & { readonly tenant: string; readonly published: number }>(
-      `select tenant, version, (extract(epoch from published) * 1000)::float8 as published, skills
-      from skillful.tenants join skillful.versions using (tenant, version) order by tenant`,
+    return query<VersionRow & { readonly tenant: string }>(
+      `select tenant, ${versionColumns} from skillful.tenants join skillful.versions using (tenant, version)
+      order by tenant`,
     );
   });
   return rows.map((row) => ({ ...row, tenant: row.tenant || undefined, published: new Date(row.published) }));

@@ -13,19 +13,22 @@ export interface SkillVersion {
   readonly skills: number;
 }
 
+/** What a query selects of a version. The time is in milliseconds, because an application may have its own parser for dates. */
+export const versionColumns = 'version, (extract(epoch from published) * 1000)::float8 as published, skills';
+
+/** A row with these columns. */
+export type VersionRow = Omit<SkillVersion, 'published'> & { readonly published: number };
+
 /** Lists the versions of a tenant's skills, newest first. */
 export async function listVersions(
   database: SkillDatabase,
   options: TenantOptions = {},
 ): Promise<readonly SkillVersion[]> {
   const session = createSession(database, 'skillful_reader', options);
-  // In milliseconds, because an application may have its own parser for dates.
   const versions = await transact(session, (query) =>
-    query<Omit<SkillVersion, 'published'> & { readonly published: number }>(
-      `select version, (extract(epoch from published) * 1000)::float8 as published, skills from skillful.versions
-      where tenant = $1 order by version desc`,
-      [session.tenant],
-    ),
+    query<VersionRow>(`select ${versionColumns} from skillful.versions where tenant = $1 order by version desc`, [
+      session.tenant,
+    ]),
   );
   return versions.map((version) => ({ ...version, published: new Date(version.published) }));
 }
@@ -55,9 +58,9 @@ export async function rollBackSkills(
 }
 
 /**
- * Removes all but the newest versions of a tenant, the skills that only removed versions had, and those that were sent more than a
- * day ago and never published. A process that listed such a
- * skill can no longer read it, so keep enough versions for your longest conversations.
+ * Removes all but the newest versions of a tenant, and the skills that only removed versions had. A process that listed such a
+ * skill can no longer read it, so keep enough versions for your longest conversations. Also removes skills that were sent more than
+ * a day ago and never published.
  *
  * @param keep how many versions to keep, from 1
  * @returns how many versions and skills were removed

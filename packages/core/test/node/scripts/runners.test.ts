@@ -522,17 +522,22 @@ describe('processRunner', () => {
   );
 });
 
+/** Returns the arguments with which another process of Node runs a script, and prints its output. */
+function programFor(runner: string, script: string): readonly string[] {
+  const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
+  const program = `
+    import { ${runner} } from ${JSON.stringify(entry)};
+    const files = new Map([['scripts/a.sh', new TextEncoder().encode(${JSON.stringify(script)})]]);
+    const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
+    process.stdout.write((await ${runner}().run(plan)).output);`;
+  return ['--conditions=skillful-source', '--input-type=module', '-e', program];
+}
+
 describe.runIf(process.platform === 'linux')('a run without the right to enter every directory', () => {
   it.each(runners.map(([name]) => name))('of %s leaves nothing, whatever the script locked', (name) => {
     const home = mkdtempSync(join(temporary, 'locked-'));
-    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
-    const program = `
-      import { ${name} } from ${JSON.stringify(entry)};
-      const script = 'mkdir -p a/b/c d && echo x > a/b/c/x && chmod 000 a/b/c a/b a d . && echo locked';
-      const files = new Map([['scripts/a.sh', new TextEncoder().encode(script)]]);
-      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
-      process.stdout.write((await ${name}().run(plan)).output);`;
-    const options = ['--conditions=skillful-source', '--input-type=module', '-e', program];
+    const script = 'mkdir -p a/b/c d && echo x > a/b/c/x && chmod 000 a/b/c a/b a d . && echo locked';
+    const options = programFor(name, script);
     // Root enters every directory unless it gives up that right.
     const isRoot = process.getuid?.() === 0;
     const rights = ['--bounding-set', '-dac_override,-dac_read_search', process.execPath];
@@ -782,13 +787,7 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   });
 
   it('keeps the user where another one does not exist, or where this process may not change to it', () => {
-    const entry = new URL('../../../src/node/index.ts', import.meta.url).href;
-    const program = `
-      import { bubblewrapRunner } from ${JSON.stringify(entry)};
-      const files = new Map([['scripts/a.sh', new TextEncoder().encode('id -u > x; cat x')]]);
-      const plan = { skill: 'x', path: 'scripts/a.sh', arguments: [], files, digest: '' };
-      process.stdout.write((await bubblewrapRunner().run(plan)).output);`;
-    const node = [process.execPath, '--conditions=skillful-source', '--input-type=module', '-e', program];
+    const node = [process.execPath, ...programFor('bubblewrapRunner', 'id -u > x; cat x')];
     const places = [
       ['unshare', '--user', '--map-root-user'],
       ...(isRoot ? [['setpriv', '--bounding-set=-sys_admin']] : []),

@@ -103,7 +103,7 @@ function parseConfiguration(
   const { client, depth, ancestors, paths = [], packages, runner, policy: policyPath, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    return `\`${JSON.stringify(unknown).slice(1, -1)}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`packages\`, \`runner\`, \`policy\``;
+    return `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`packages\`, \`runner\`, \`policy\``;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
   if (depth !== undefined && !(typeof depth === 'number' && Number.isSafeInteger(depth) && depth >= 1))

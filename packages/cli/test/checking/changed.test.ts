@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePlace, type Place, skillText, writeTree } from '../command.ts';
+import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
 
 /** The name that git gives to the content of an empty file. */
 const emptyFile = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
@@ -160,10 +160,12 @@ describe('validate --changed', () => {
   });
 
   it('does not take git from the repository', async () => {
-    const { work, skillfulWith } = await makeRepository();
+    const { home, work } = await makeRepository();
     await writeFile(join(work, 'git'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
-    const PATH = `.:${process.env['PATH']}`;
-    expect((await skillfulWith({ PATH }, 'validate', 's', '--changed')).code).toBe(0);
+    const args = ['--conditions=skillful-source', binary, 'validate', 's', '--changed'];
+    // A process of its own, because `.` is the working directory of the process.
+    const { code } = await runProcess(process.execPath, args, work, { HOME: home, PATH: `.:${process.env['PATH']}` });
+    expect(code).toBe(0);
     await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
   });
 });

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadCatalog } from '@skillful/core';
 import { fileSource } from '@skillful/core/node';
@@ -105,3 +106,42 @@ it.each(['skills', '.claude/skills', '.skillful/skills'])(
     ]);
   },
 );
+
+it('reports a skill inside a skill once, if it is also inside a skill of another directory', async () => {
+  const { work } = await makePlace();
+  await writeTree(work, {
+    'outer/SKILL.md': skillText('outer'),
+    'outer/skills/inner/SKILL.md': skillText('inner'),
+    'outer/skills/inner/deep/SKILL.md': skillText('deep'),
+  });
+  const catalog = await loadCatalog([fileSource(work), fileSource(join(work, 'outer/skills'))]);
+  expect(findNestedSkills(catalog).map(({ location }) => location)).toEqual([
+    join(work, 'outer/skills/inner/deep/SKILL.md'),
+  ]);
+});
+
+it('looks for skills inside a skill in at most 2,000 directories', async () => {
+  const { work } = await makePlace();
+  const last = Array.from({ length: 2000 }, (_, index) => `${index}`)
+    .sort()
+    .at(-1);
+  await writeTree(work, { 'a/SKILL.md': skillText('a'), 'a/0/SKILL.md': skillText('0'), [`a/${last}/SKILL.md`]: '' });
+  for (let index = 0; index < 2000; index += 1) await mkdir(join(work, 'a', `${index}`), { recursive: true });
+  const catalog = await loadCatalog([fileSource(work)]);
+  expect(findNestedSkills(catalog).map(({ location }) => location)).toEqual([join(work, 'a/0/SKILL.md')]);
+});
+
+it('does not report a skill that the catalog has as too deep if a deeper link leads to it', async () => {
+  const { work, skillful } = await makePlace();
+  await writeTree(work, {
+    's/pdf/SKILL.md': skillText('pdf'),
+    's/a/b/c/d/e/f/g/link': { link: '../../../../../../../pdf' },
+    's/a/b/c/d/e/f/g/mail/SKILL.md': skillText('mail'),
+  });
+  const { stdout } = await skillful('doctor', '--root', 's/a', '--root', 's', '--json');
+  const { skills } = JSON.parse(stdout) as { skills: { name: string; diagnostics: { code: string }[] }[] };
+  expect(skills.map(({ name, diagnostics }) => [name, diagnostics.map(({ code }) => code)])).toEqual([
+    ['mail', ['skill-too-deep']],
+    ['pdf', []],
+  ]);
+});

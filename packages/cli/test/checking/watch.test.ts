@@ -3,7 +3,9 @@
 import { spawn } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { changesOf } from '../../src/checking/watch.ts';
 import { binary, makePlace, skillText, writeTree } from '../command.ts';
 
 /** Starts a process that watches a skill with an error. */
@@ -40,6 +42,28 @@ it('checks again after each change of a skill, until it is stopped', async () =>
   await waitFor('1 ok, 0 invalid');
   child.kill('SIGINT');
   expect(await ended).toBe('SIGINT');
+});
+
+it('does not check again without a change, but if a file with another name may be meant', async () => {
+  const { home, work } = await makePlace();
+  await writeTree(work, { 's/a/SKILL.md': skillText('a') });
+  // A file that was written in this moment has another stamp in the next one.
+  await pause(100);
+  const stop = new AbortController();
+  const stdout = { write: () => true };
+  const io = { stdout, stderr: stdout, cwd: work, environment: { HOME: home }, signal: stop.signal };
+  const changes = changesOf({ paths: ['s'], profile: 'strict' }, io);
+  await changes.next();
+  let count = 1;
+  const next = changes.next().then(() => {
+    count += 1;
+  });
+  await pause(1600);
+  expect(count).toBe(1);
+  await writeTree(work, { 's/b/Skill.md': skillText('b') });
+  await next;
+  stop.abort();
+  expect((await changes.next()).done).toBe(true);
 });
 
 it('goes on if its directory is missing for a while', async () => {

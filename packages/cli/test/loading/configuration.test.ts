@@ -148,12 +148,15 @@ describe('.skillful/config.json', () => {
       await symlink(join(home, 'linked'), join(work, '.skillful'));
       expect(await outcome('--trust')).toEqual(ignored('it is behind a link, which is not followed'));
       await rm(join(work, '.skillful'));
-      await writeTree(work, { '.skillful/config.json': '{ "client": "goose" }' });
+      await writeTree(work, { '.skillful/config.json': '{ "client": "agents" }' });
       await chmod(join(work, '.skillful'), 0o777);
       await writeTree(home, {
         '.config/skillful/settings.json': JSON.stringify({ trust: { projects: [{ directory: work }] } }),
       });
       expect(await outcome()).toEqual(ignored('everyone can write to a directory above it'));
+      // With `--trust`, the user has reviewed the project now.
+      const { stdout } = await skillful('list', '--json', '--trust');
+      expect(brief(stdout)).toEqual([['agents'], []]);
     },
   );
 
@@ -174,6 +177,8 @@ describe('.skillful/config.json', () => {
     ['{ "runner": "docker" }', '`runner` must be one of bubblewrap, process'],
     ['{ "ancestors": "yes" }', '`ancestors` must be `true` or `false`'],
     ['{ "paths": "skills" }', '`paths` must be a list of paths'],
+    ['{ "paths": ["skills", 1] }', '`paths` must be a list of paths'],
+    ['{ "a\\u001b": 1 }', '`a\\u{1b}` is unknown; expected `client`'],
     ['{ "trust": true }', '`trust` is unknown; expected `client`, `depth`, `ancestors`, `paths`'],
     ['{ "policy": 1 }', '`policy` must be a path'],
     ['{ "policy": "../policy.json" }', '`policy` must be a path inside the project'],

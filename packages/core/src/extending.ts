@@ -1,5 +1,6 @@
 // For your own source or index, to follow the same rules as the built-in ones. Runs in every JavaScript runtime.
 
+export { isForModels } from './disclosure/plan.ts';
 export { findHeadEnd } from './format/fences/fast-fence.ts';
 export { createFileCheck } from './policy/file-check.ts';
 export { addBands, exactName, type UnratedMatch, type UnratedMatches } from './search/band.ts';

@@ -27,20 +27,13 @@ export async function keepChanged(
   { ref, directory, environment }: ChangedOptions,
 ): Promise<readonly CheckedSkill[]> {
   const root = normalize(await runGit(['rev-parse', '--show-toplevel'], directory, environment));
-  const git = (...args: readonly string[]) => runGit(args, root, environment);
-  const commit = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(none);
-  if (commit === '')
-    throw failed(
-      `\`${ref}\` is not a commit of this repository. Commit or fetch it first. Paths come before \`--changed\`.`,
-    );
-  const base = await git('merge-base', commit, 'HEAD').catch(none);
-  if (base === '')
-    throw failed(
-      `\`${ref}\` has no commit in common with this one. In CI, fetch the whole history (\`fetch-depth: 0\`).`,
-    );
+  const git: Git = (...args) => runGit(args, root, environment);
+  const base = await findBase(ref, git);
   const listings = await Promise.all([
-    // New files in a submodule count, too. Its settings, which are part of the repository, could hide them.
-    git('diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', base),
+    base === undefined
+      ? git('ls-files', '-z')
+      : // New files in a submodule count, too. Its settings, which are part of the repository, could hide them.
+        git('diff', '--name-only', '--no-renames', '--ignore-submodules=none', '-z', base),
     git('ls-files', '--others', '--exclude-standard', '-z'),
   ]);
   const changed = listings.flatMap((listing) => listing.split('\0')).filter((path) => path !== '');
@@ -57,6 +50,24 @@ export async function keepChanged(
     // A link may have changed, or what it leads to.
     return isNothing === true || !upwards(real).includes(root) || isChanged(folder) || isChanged(real);
   });
+}
+
+type Git = (...args: readonly string[]) => Promise<string>;
+
+/** Finds the commit to compare with; `undefined` if the repository has none yet, so that every file is new. */
+async function findBase(ref: string, git: Git): Promise<string | undefined> {
+  const commit = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).catch(none);
+  if (commit === '' && ref === 'HEAD') return undefined;
+  if (commit === '')
+    throw failed(
+      `\`${ref}\` is not a commit of this repository. Commit or fetch it first. Paths come before \`--changed\`.`,
+    );
+  const base = await git('merge-base', commit, 'HEAD').catch(none);
+  if (base === '')
+    throw failed(
+      `\`${ref}\` has no commit in common with this one. In CI, fetch the whole history (\`fetch-depth: 0\`).`,
+    );
+  return base;
 }
 
 /** Returns a path and all directories above it. */

@@ -40,7 +40,7 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
   });
   const known = [
     ...catalog.skills.map((skill) => {
-      return describe(skill, reasonAgainst(skill) ?? ownReason(skill), judge(policy, skill));
+      return describe(skill, reasonAgainst(skill) ?? findRestriction(skill) ?? null, judge(policy, skill));
     }),
     ...catalog.shadowed.map(({ skill }) => {
       const reason = messageOf(skill.location, ({ code }) => code === 'skill-shadowed');
@@ -61,14 +61,6 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
     });
   const keyOf = ({ name, location }: Finding): string => `${name}\0${location}`;
   return [...known, ...others].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-}
-
-/** Returns why a skill itself asks not to be offered to the model; `null` if it does not. */
-function ownReason(skill: Skill): string | null {
-  const setting = findRestriction(skill);
-  return setting === undefined
-    ? null
-    : `Only a user can activate it, because of ${setting}. Remove that setting to offer it to the model.`;
 }
 
 /** How the catalog text shows one skill with the default budget. */

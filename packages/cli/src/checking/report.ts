@@ -1,5 +1,6 @@
 // Prints the result of a check: for people, for programs and for code scanning services.
 
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic, SkillProfile } from '@skillful/core';
 import { findProject } from '@skillful/core/node';
@@ -56,11 +57,21 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
 
 /** Returns a function for the paths that scanning services expect: relative to the repository, with slashes, never empty. */
 function pathsInRepository(directory: string): (location: string) => string {
-  const { root, directories } = findProject(directory);
+  return (location) => {
+    if (location === standardInput) return location;
+    // The repository of the working directory may contain others, such as submodules.
+    const paths = [directory, dirname(location)].map((base) => pathInRepository(base, location));
+    const inside = paths.find((path) => path !== undefined && path.split(sep)[0] !== '..');
+    return join(inside ?? relative(directory, location)).replaceAll(sep, '/');
+  };
+}
+
+/** Returns the path of a location from the root of the repository that contains `base`; `undefined` if none does. */
+function pathInRepository(base: string, location: string): string | undefined {
+  const { root, directories } = findProject(base);
   // Locations begin with the directory as it was given, which may be a link.
-  const below = relative(root, directories[0] ?? root);
-  return (location) =>
-    location === standardInput ? location : join(below, relative(directory, location)).replaceAll(sep, '/');
+  const path = join(relative(root, directories[0] ?? root), relative(base, location));
+  return existsSync(join(root, '.git')) ? path : undefined;
 }
 
 /** Returns the findings of a skill that are printed. */

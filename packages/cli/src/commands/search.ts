@@ -1,6 +1,7 @@
-// `skillful search` finds the skills that match some words best.
+// `skillful search` finds the skills that match some words best, as a model does.
 
 import { createSkillIndex } from '@skillful/core';
+import { isForModels } from '@skillful/core/extending';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions, parsePositive } from '../loading/options.ts';
@@ -26,8 +27,10 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog, reasonAgainst } = loaded;
-  const matches = createSkillIndex(catalog.skills.filter((skill) => reasonAgainst(skill) === undefined))
+  const offered = catalog.skills.filter((skill) => isForModels(skill) && reasonAgainst(skill) === undefined);
+  const matches = createSkillIndex(offered)
     .search(query, { limit: options.limit })
+    .filter(({ band }) => band !== 'none')
     .map(({ skill, score }) => ({ name: skill.name, description: skill.description, score }));
   if (options.json === true) {
     writeJson(matches, io);

@@ -8,6 +8,7 @@ import {
   type SkillSource,
   validateRequirements,
 } from '@skillful/core';
+import { isForModels } from '@skillful/core/extending';
 import { loadSettings, localEnvironment, settingsId } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -61,8 +62,10 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
   };
 }
 
-/** Returns the setting with which a skill keeps itself from models; `undefined` if it has none. */
-export function findRestriction({ properties }: Skill): string | undefined {
-  const setting = '`disable-model-invocation` or its equivalent in `agents/openai.yaml`';
-  return properties.disableModelInvocation ? setting : undefined;
+/** Returns why a skill keeps itself from models; `undefined` if it does not. */
+export function findRestriction(skill: Skill): string | undefined {
+  if (isForModels(skill)) return undefined;
+  return skill.properties.disableModelInvocation
+    ? 'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.'
+    : 'Only a user can activate it, because `metadata.internal` hides it outside its own project.';
 }

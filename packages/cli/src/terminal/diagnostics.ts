@@ -102,8 +102,8 @@ export interface CatalogProblems {
 }
 
 /**
- * Writes why folders are missing from the catalog, in full if there are only a few. Only counts warnings about loaded skills, and
- * if `isBrief`, the missing folders, too. Suggests a command that shows the rest, for the `roots` that the user named.
+ * Writes why folders are missing from the catalog, in full if there are only a few. Only counts findings about loaded skills, or
+ * if `isBrief`, only the missing folders. Suggests a command that shows the rest, for the `roots` that the user named.
  */
 export function writeProblems(
   loaded: CatalogProblems,
@@ -117,13 +117,21 @@ export function writeProblems(
   const missing = about.filter(({ location }) => !listed.has(location));
   const shown = isBrief ? [] : missing.slice(0, mostProblems);
   writeDiagnostics(shown, io);
-  const warnings = isBrief ? 0 : about.length - missing.length;
+  const found = isBrief ? [] : about.filter(({ location }) => listed.has(location));
+  const unmet = found.filter(({ code }) => code === 'requirement-missing').length;
+  const warnings = found.length - unmet;
   const left = missing.length - shown.length;
   const counts = [
     ...(left === 0 ? [] : [`${count(left, shown.length === 0 ? 'problem' : 'more problem')} with other folders`]),
     ...(warnings === 0 ? [] : [`${count(warnings, 'warning')} in loaded skills`]),
+    ...(unmet === 0 ? [] : [`${count(unmet, 'skill')} without what it needs here`]),
   ];
   if (counts.length === 0) return;
-  const command = ['skillful', ...(roots.length === 0 ? ['doctor'] : ['validate', ...roots.map(quote)])].join(' ');
+  // `validate` shows only folders with problems, but it does not know this machine.
+  const isForDoctor = roots.length === 0 || unmet > 0;
+  const words = isForDoctor
+    ? ['doctor', ...roots.flatMap((root) => ['--root', quote(root)])]
+    : ['validate', ...roots.map(quote)];
+  const command = ['skillful', ...words].join(' ');
   io.stderr.write(terminalText(`${counts.join(' and ')}. Run \`${command}\` for details.\n`));
 }

@@ -56,6 +56,17 @@ describe('validate --changed', () => {
     expect(await checked(place, '--changed', '--cwd', 's/c')).toEqual([1, 'b', 'c', 'new-one']);
   });
 
+  it('takes all files for new before the first commit, except those that git ignores', async () => {
+    const place = await makePlace();
+    const { work } = place;
+    execFileSync('git', ['init', '-q'], { cwd: work });
+    await writeTree(work, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b'), 'c/SKILL.md': skillText('c') });
+    await writeTree(work, { '.gitignore': 'c\n' });
+    execFileSync('git', ['add', 'a'], { cwd: work });
+    expect(await checked(place, '--changed')).toEqual([0, 'a', 'b']);
+    expect((await place.skillful('validate', '--changed', 'main')).code).toBe(2);
+  });
+
   it('compares a branch with the commit at which it began', async () => {
     const place = await makeRepository();
     const { work, git } = place;

@@ -80,6 +80,28 @@ describe('doctor', () => {
     ]);
   });
 
+  it('agrees with the prompt, the list and the search that models get no internal skill of an npm package', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.git/HEAD': '',
+      'package.json': '{ "dependencies": { "lint": "1" } }',
+      'node_modules/lint/package.json': '{ "name": "lint", "version": "1.2.3" }',
+      'node_modules/lint/skills/own/SKILL.md':
+        '---\nname: own\ndescription: For us.\nmetadata:\n  internal: "true"\n---\nGo.\n',
+    });
+    const run = async (...args: readonly string[]) => {
+      const { code, stdout } = await skillful(...args, '--packages', '--trust', '--json');
+      return { code, ...JSON.parse(stdout) };
+    };
+    expect(await run('doctor', 'own')).toMatchObject({
+      code: 1,
+      skills: [{ offered: false, shown: null, reason: expect.stringContaining('`metadata.internal`') }],
+    });
+    expect(await run('list')).toMatchObject({ skills: [{ modelInvocable: false, userInvocable: true }] });
+    expect((await run('prompt')).text).not.toContain('own');
+    expect(await run('search', 'own')).toEqual({ code: 0 });
+  });
+
   it('sorts the findings of a skill by their place', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf/SKILL.md': '---\nname: PDF\ndescription: Reads: PDFs.\n---\nGo.\n' });
@@ -256,6 +278,10 @@ describe('doctor', () => {
     expect(text).toContain('A person must agree before the model activates it: rule 2\n');
     expect(text.match(/The policy denies it/g)).toHaveLength(1);
     expect(text).toContain('(requirement-missing)');
+    const { stderr } = await skillful('list', '--root', '.agents/skills');
+    expect(stderr).toBe(
+      '1 skill without what it needs here. Run `skillful doctor --root .agents/skills` for details.\n',
+    );
     const prompt = (await skillful('prompt', '--trust')).stdout;
     expect(['incident', 'mail', 'needy', 'pdf'].filter((name) => prompt.includes(name))).toEqual(['mail', 'pdf']);
     const found = JSON.parse((await skillful('search', 'about', '--trust', '--json')).stdout) as { name: string }[];

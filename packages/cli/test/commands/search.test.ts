@@ -23,6 +23,22 @@ describe('search', () => {
     expect(JSON.parse(one.stdout).map(({ name }: { name: string }) => name)).toEqual(['pdf-forms']);
     expect([none.code, JSON.parse(none.stdout)]).toEqual([0, []]);
   });
+
+  it('finds only what `find_skills` would: no skill that is kept from models, and none that hardly matches', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      's/private/SKILL.md':
+        '---\nname: private\ndescription: Deletes invoices.\ndisable-model-invocation: true\n---\nGo.\n',
+      's/public/SKILL.md': skillText('public', 'Sends invoices.'),
+      's/privacy/SKILL.md': skillText('privacy', 'Checks a feature against the GDPR.'),
+    });
+    const found = async (query: string) => {
+      const { stdout } = await skillful('search', query, '--root', 's', '--json');
+      return JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    };
+    expect(await found('invoices')).toEqual(['public']);
+    expect(await found('is the weather ok for a long walk tomorrow, or against it')).toEqual([]);
+  });
 });
 
 it('search prints results, and only counts what is wrong with other skills', async () => {

@@ -1,6 +1,6 @@
 // `skillful validate`: a result for every folder, and line and column for every problem.
 
-import { chmod, link, lstat, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSkills } from '../../src/checking/check.ts';
@@ -727,12 +727,21 @@ describe('in a directory of a repository', () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': 'ref: refs/heads/main\n', 'apps/a/skills/other/SKILL.md': skillText('pdf') });
     await symlink('apps', join(work, 'link'));
+    await mkdir(join(work, '..', 'beside'));
+    const found = async (...args: readonly string[]) => {
+      const { stdout } = await skillful('validate', ...args, '--format', format);
+      return stdout.match(/[^"=]*SKILL\.md/gu);
+    };
+    const skills = join(work, 'apps/a/skills');
     for (const args of [
       ['skills', '--cwd', 'apps/a'],
       ['skills', '--cwd', 'link/a'],
-    ]) {
-      const { stdout } = await skillful('validate', ...args, '--format', format);
-      expect(stdout.match(/[^"=]*SKILL\.md/gu)).toEqual(['apps/a/skills/other/SKILL.md']);
-    }
+      [skills, '--cwd', '../beside'],
+      [skills, '--cwd', '/'],
+    ])
+      expect(await found(...args)).toEqual(['apps/a/skills/other/SKILL.md']);
+    // A submodule is part of the repository around it.
+    await writeTree(work, { 'apps/a/.git': 'gitdir: ../../.git/modules/a\n' });
+    expect(await found('apps')).toEqual(['apps/a/skills/other/SKILL.md']);
   });
 });

@@ -149,8 +149,8 @@ function choose(
 }
 
 /**
- * Checks whether models may know about a skill: `disable-model-invocation` is not set, and it is not an internal skill of an
- * installed package. The people who work on a project use its internal skills themselves.
+ * Checks whether a skill allows models to know about it: `disable-model-invocation` is not set, and it is not an internal skill of
+ * an installed package. The people who work on a project use its internal skills themselves.
  */
 export function isForModels({ properties, source }: Skill): boolean {
   return !properties.disableModelInvocation && !(properties.internal && source.scope === 'package');

@@ -60,6 +60,20 @@ it('names the directory of plugins, and that of a package', async () => {
   ]);
 });
 
+it('names where packages were searched if none has skills, such as in another working directory', async () => {
+  const top = await makeTemporaryDirectory();
+  const at = async (cwd: string) => report(...(await packageSources({ cwd })));
+  const message = (directory: string) =>
+    `warning skills-not-found packages: No skills were found in \`${join(directory, 'node_modules')}\`.`;
+  expect(await at(top)).toEqual([message(top)]);
+  await writeTree(top, {
+    'package.json': '{ "dependencies": { "lint": "1.0.0" } }',
+    'src/index.js': '',
+    '.git/HEAD': '',
+  });
+  expect(await at(join(top, 'src'))).toEqual([message(top)]);
+});
+
 it('names every directory that a preset looked for, whether it exists or not', async () => {
   const top = await makeTemporaryDirectory();
   await mkdir(join(top, 'work'), { recursive: true });

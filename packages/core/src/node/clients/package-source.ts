@@ -6,6 +6,7 @@ import { createDiagnostic } from '../../diagnostics/diagnostic.ts';
 import { isRecord, parseJson, recordOf } from '../../runtime/record.ts';
 import { checkDecision, checkKeys } from '../../skill/options.ts';
 import type { SkillScope, SkillSource } from '../../skill/source.ts';
+import { memorySource } from '../../sources/memory.ts';
 import { createBundleSource } from '../discovery/bundle-source.ts';
 import { isAtOrBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
@@ -53,7 +54,8 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 
 /**
  * Finds the packages with skills that the package around the working directory depends on, nearest first and then by name. Each
- * becomes a source with the id `npm:<name>@<version>`. Runs no code of a package.
+ * becomes a source with the id `npm:<name>@<version>`. If there is none, one empty source says where it was searched. Runs no code
+ * of a package.
  *
  * Searches for the package up to the git root. Above the git root, or above the package if there is no repository, skips
  * directories that other users own or can write to.
@@ -64,12 +66,17 @@ export async function packageSources(options: PackageSourcesOptions = {}): Promi
   checkKeys('options', options, ['cwd', 'transitive', 'scope', 'trusted', 'signal']);
   const { cwd = process.cwd(), transitive = false, scope = 'package', trusted = true, signal } = options;
   checkDecision('transitive', transitive);
-  const packages = await waitForDescriptors(() => findPackages(findManifest(cwd), transitive), undefined);
+  const root = await waitForDescriptors(() => findManifest(cwd), undefined);
+  const packages = await waitForDescriptors(() => findPackages(root, transitive), undefined);
   const found = new Map<string, InstalledPackage>();
   for (const installed of packages) {
     const id = `npm:${installed.name}@${installed.version}`;
     // Further copies of the same version have the same skills.
     if (!found.has(id) && existsSync(join(installed.directory, 'skills'))) found.set(id, installed);
+  }
+  if (found.size === 0) {
+    const searched = [join(root?.directory ?? canonicalPath(cwd), 'node_modules')];
+    return [{ ...memorySource({}, { id: 'packages', scope }), searched }];
   }
   const sources: SkillSource[] = [];
   for (const [id, { name, version, directory }] of found) {

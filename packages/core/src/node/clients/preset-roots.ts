@@ -28,6 +28,8 @@ export interface Root {
   readonly skillsChild?: boolean;
   /** Whether the directory may lead out of the project when it is read. */
   readonly allowExternal?: boolean;
+  /** Whether the application named it, so that it is reported if it is missing. */
+  readonly isNamed?: boolean;
 }
 
 /** The directories that an application configures besides those of the client. */
@@ -122,7 +124,7 @@ function configuredRoots(
     const path = expandPath(given, cwd, user.home);
     const isInside = isAtOrBelow(project.root, canonicalPath(path));
     const label = isInside ? labelIn(project, path) : path;
-    return { ...skillsRoot(path, label, 'project'), trusted, allowExternal: allowExternalPaths };
+    return { ...skillsRoot(path, label, 'project'), trusted, allowExternal: allowExternalPaths, isNamed: true };
   });
 }
 

@@ -76,7 +76,7 @@ export interface ClientPresetOptions extends ListRootsOptions {
  * Returns the directories where a client looks for skills, in the project, of the user and of plugins, as sources, highest
  * precedence first.
  *
- * Skips missing directories and duplicates. A catalog without any skills names all searched directories. Reads nothing of an
+ * Skips duplicates, and missing directories except `paths`. A catalog without any skills names all searched directories. Reads nothing of an
  * untrusted project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
@@ -97,8 +97,9 @@ export async function clientPreset(
   const roots = listRoots(layout, project, isTrusted, options);
   const searched = roots.map(({ path }) => path);
   // Broken links get a diagnostic.
-  const isThere = ({ path }: Root): boolean => options.includeMissing === true || mayBeThere(nodeFileSystem, path);
-  const found = roots.filter(isThere).map((root) => {
+  const isUsed = ({ path, isNamed = false }: Root): boolean =>
+    isNamed || options.includeMissing === true || mayBeThere(nodeFileSystem, path);
+  const found = roots.filter(isUsed).map((root) => {
     const place = root.scope === 'project' ? { project: project.root, safeUpTo: project.root } : {};
     return createSource(root, layout, { allowUnsafe, followSymlinks, ...place });
   });

@@ -145,7 +145,7 @@ it('asks about one package after the other, until the signal is aborted', async 
 
 it('finds nothing if there is no package', async () => {
   const root = await makeTemporaryDirectory();
-  expect(await found(root)).toEqual([]);
+  expect(await found(root)).toEqual(['packages']);
 });
 
 it('distinguishes skills of the same name by their packages', async () => {
@@ -183,8 +183,9 @@ it.runIf(process.platform !== 'win32')(
     await chmod(join(shared, 'node_modules'), 0o777);
     expect(await found(shared)).toHaveLength(3);
     const evil = ['npm:evil@1.0.0 evil'];
-    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([evil, evil, []]);
+    const none = ['packages'];
+    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([evil, evil, none]);
     await chmod(top, 0o777);
-    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([[], [], []]);
+    expect([await at('plain/src'), await at('packed'), await at('repo')]).toEqual([none, none, none]);
   },
 );

@@ -588,6 +588,16 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it('reports a configured path that does not exist, such as a misspelt one', async () => {
+    const machine = await makeMachine([`${here}/mine/a`]);
+    const sources = await clientPreset('agents', { ...machine.options, paths: ['mine', 'mnie'] });
+    const { skills, diagnostics } = await loadCatalog(sources);
+    expect([skills.length, diagnostics.map(({ code, location }) => [code, location])]).toEqual([
+      1,
+      [['root-missing', join(machine.top, here, 'mnie')]],
+    ]);
+  });
+
   it('refuses configured paths outside the project, by real path, and says so', async () => {
     const machine = await makeMachine([`${here}/mine/a`, 'home/shared/b', 'work/repository/c']);
     await symlink(join(machine.top, 'home/shared'), join(machine.top, here, 'link'));

@@ -6,14 +6,12 @@ import {
   hasErrors,
   isSkillError,
   type SkillEntry,
-  SkillError,
   type SkillProfile,
   type SkillSource,
 } from '@skillful/core';
 import { createDiagnostic, maxSkillBytes, type ParseSkillOptions, parseSkill } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
-import { readUpTo } from '../loading/read-up-to.ts';
-import { reasonOf } from '../loading/sources.ts';
+import { readStandardInput } from '../loading/read-up-to.ts';
 import { findTwins } from './overlooked.ts';
 
 /** The result of checking one skill. */
@@ -60,11 +58,9 @@ export async function checkEntry(source: SkillSource, entry: SkillEntry, profile
 export const standardInput = '-';
 
 /** Checks one `SKILL.md` from the standard input. It has no directory, so no name is compared with one. */
-export async function checkStandardInput(profile: SkillProfile, { stdin }: CommandLine): Promise<CheckedSkill> {
+export async function checkStandardInput(profile: SkillProfile, io: CommandLine): Promise<CheckedSkill> {
   const site = { source: standardInput, location: standardInput };
-  const bytes = await readUpTo(maxSkillBytes, stdin ?? []).catch((cause: unknown) => {
-    throw new SkillError('source-failed', `The standard input cannot be read: ${reasonOf(cause)}.`, { cause });
-  });
+  const bytes = await readStandardInput(maxSkillBytes, io);
   if (bytes.length > maxSkillBytes) return checkSize(bytes.length, site, profile);
   return { ...checkBytes(bytes, { ...site, profile }), root: dirname(standardInput) };
 }

@@ -1,5 +1,6 @@
 // `skillful run` runs a bundled script, if the policy or the person at the terminal allows it.
 
+import { isUtf8 } from 'node:buffer';
 import { explainPolicy, planScript, qualifiedName, type ScriptResult, SkillError } from '@skillful/core';
 import { checkResourcePath, createFileCheck } from '@skillful/core/extending';
 import { bubblewrapRunner, processRunner } from '@skillful/core/node';
@@ -8,6 +9,7 @@ import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { type RunnerName, runnerNames } from '../loading/configuration.ts';
 import { findSkill, withFileAdvice } from '../loading/find.ts';
 import { addSkillOptions, parsePositive, type SkillOptions } from '../loading/options.ts';
+import { readStandardInput } from '../loading/read-up-to.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { assertReadable, resolvePath, workingDirectory } from '../loading/sources.ts';
 import { writeSourceProblems } from '../terminal/diagnostics.ts';
@@ -19,6 +21,7 @@ interface RunOptions extends SkillOptions {
   readonly runner?: RunnerName;
   readonly directory?: string;
   readonly timeout: number;
+  readonly stdin?: boolean;
   readonly yes?: boolean;
 }
 
@@ -35,6 +38,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
     )
     .option('--directory <dir>', 'its working directory (default: a new one, deleted afterwards)')
     .option('--timeout <seconds>', 'end it after this time', parsePositive, 60)
+    .option('--stdin', 'pass the standard input to it, as text')
     .option('-y, --yes', 'do not ask before it runs')
     .addHelpText(
       'after',
@@ -78,15 +82,31 @@ async function runScript(
   if (effect === 'ask' && !(await isConfirmed(`${script} in ${showPath(skill.directory, io.cwd)}`, options, io)))
     return 1;
   const directory = findDirectory(options, io);
-  const result = await runners[named]({ directory, timeout: options.timeout * 1000 }).run(plan, {
-    signal: io.signal,
-    onOutput: ({ stream, text }) => {
-      const target = stream === 'output' ? io.stdout : io.stderr;
-      // As bytes, because a terminal gets other lines broken to fit its width.
-      target.write(target.isTTY === true ? Buffer.from(text) : text);
+  const input = options.stdin === true ? await readInput(io) : undefined;
+  const runner = runners[named]({ directory, timeout: options.timeout * 1000 });
+  const result = await runner.run(
+    { ...plan, input },
+    {
+      signal: io.signal,
+      onOutput: ({ stream, text }) => {
+        const target = stream === 'output' ? io.stdout : io.stderr;
+        // As bytes, because a terminal gets other lines broken to fit its width.
+        target.write(target.isTTY === true ? Buffer.from(text) : text);
+      },
     },
-  });
+  );
   return reportEnd(result, options, io);
+}
+
+/** Bytes of the standard input that a script can get. */
+const maxInput = 16 * 1024 * 1024;
+
+/** Reads the standard input for the script. */
+async function readInput(io: CommandLine): Promise<string> {
+  const bytes = await readStandardInput(maxInput, io);
+  if (bytes.length > maxInput) throw new SkillError('options-invalid', 'The standard input has more than 16 MiB.');
+  if (isUtf8(bytes)) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  throw new SkillError('options-invalid', 'The standard input is not UTF-8 text. Pass a file to the script instead.');
 }
 
 /** Finds the working directory of the script; `undefined` if none is given. */

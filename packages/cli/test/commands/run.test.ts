@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { binary, makePlace, type Place, skillText, writeTree } from '../command.ts';
 
@@ -22,6 +23,7 @@ async function makeProject(configuration: object, rules: readonly object[] = [])
     '.agents/skills/pdf/SKILL.md': skillText('pdf'),
     '.agents/skills/pdf/secret.txt': 'secret',
     '.agents/skills/pdf/scripts/show.sh': 'printf "<%s>" "$@"; echo "an error" >&2\n',
+    '.agents/skills/pdf/scripts/count.sh': 'wc -c\n',
     '.agents/skills/pdf/scripts/fail.sh': 'exit 3\n',
     '.agents/skills/pdf/scripts/write.sh': 'ls "$SKILL_DIR"; echo text > made.txt\n',
     '.agents/skills/pdf/scripts/wait.sh': 'echo $$ > "$1"; sleep 60\n',
@@ -39,6 +41,27 @@ describe('run', () => {
       stdout: [...words, '--yes', '-x'].map((word) => `<${word}>`).join(''),
       stderr: 'an error\n',
     });
+  });
+
+  it('passes the standard input on only with --stdin, and only text', async () => {
+    const { skillfulIn } = await makeProject({ runner: 'process' });
+    const run = async (stdin: readonly Uint8Array[], ...options: readonly string[]) => {
+      const { code, stdout, stderr } = await skillfulIn(
+        { stdin: Readable.from(stdin) },
+        ...['run', 'pdf', 'scripts/count.sh', '--yes', ...options],
+      );
+      return [code, stdout.trim(), stderr];
+    };
+    const text = [Buffer.from('caf'), Buffer.from('é\n')];
+    expect(await run(text, '--stdin')).toEqual([0, '6', '']);
+    expect(await run(text)).toEqual([0, '0', '']);
+    expect(await run([], '--stdin')).toEqual([0, '0', '']);
+    const refused = (reason: string) => [2, '', `error: The standard input ${reason}\n`];
+    expect(await run([Buffer.from([0xff])], '--stdin')).toEqual(
+      refused('is not UTF-8 text. Pass a file to the script instead.'),
+    );
+    const endless = Array.from({ length: 20 }, () => Buffer.alloc(1024 * 1024, 'x'));
+    expect(await run(endless, '--stdin')).toEqual(refused('has more than 16 MiB.'));
   });
 
   it('says how the script ended if not with 0: exit code 1', async () => {

@@ -97,7 +97,7 @@ export function createMentionReader(
     for (const skill of commands) add(skill, rest);
     if (dollar && text.includes('$')) {
       dollarName ??= new RegExp(
-        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:_-]{0,127})`,
+        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:/_-]{0,127})`,
         'gu',
       );
       for (const [, name = ''] of ownWords(text).matchAll(dollarName))
@@ -123,13 +123,13 @@ function endsOfWords(text: string): number[] {
   return ends;
 }
 
-/** Finds the longest name at the start of a text. Where words have no spaces between them, more may follow: `$pdf提取`. */
+/** Finds the longest name at the start of a text. More may follow: `$pdf/forms`, or where words have no spaces, `$pdf提取`. */
 function findLongest(text: string, find: (name: string) => Skill | undefined): Skill | undefined {
-  const shortest = /^[\0-\x7f]*$/.test(text) ? text.length : 1;
   unspacedLetter ??= new RegExp(`[${unspaced}]`, 'u');
-  for (let end = text.length; end >= shortest; end -= 1) {
-    // The letter on either side must be of a script without spaces.
-    if (end < text.length && !unspacedLetter.test(text.slice(end - 1, end + 1))) continue;
+  for (let end = text.length; end > 0; end -= 1) {
+    // At its end, there must be a slash, or on either side a letter of a script without spaces.
+    const isEnd = end === text.length || text[end] === '/' || unspacedLetter.test(text.slice(end - 1, end + 1));
+    if (!isEnd) continue;
     const name = text.slice(0, end);
     const skill = find(name);
     // `$5` is a price.

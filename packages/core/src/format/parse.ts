@@ -9,7 +9,7 @@ import type { SkillProperties } from '../skill/skill.ts';
 import { findControlCharacter, findInvisible } from '../text/invisible.ts';
 import { countLines, withLineFeeds } from '../text/lines.ts';
 import { placeOf } from '../text/place.ts';
-import { findCodeBlockEnd } from './fences/code-fence.ts';
+import { findCodeBlockEnd, findConflict } from './fences/code-fence.ts';
 import { type Fences, findFences } from './fences/fence.ts';
 import { findFirstParagraph } from './first-paragraph.ts';
 import { type Frontmatter, parseFrontmatter } from './frontmatter/frontmatter.ts';
@@ -182,11 +182,15 @@ function extractBody(bytes: Uint8Array, bodyStart: number, fences: Fences, log: 
   const content = fences.isWrapped ? text.slice(0, findCodeBlockEnd(text)) : text;
   const body = content.trim();
   if (body === '') log.report('body-empty', undefined);
+  const placeIn = (index: number): ReturnType<typeof placeOf> => {
+    const before = withLineFeeds(decode(bytes.subarray(0, bodyStart)).text + content.slice(0, index));
+    return placeOf(before, before.length, 1);
+  };
+  const conflict = findConflict(content);
+  if (conflict !== undefined) log.report('body-conflict-markers', placeIn(conflict));
   for (const [code, find] of hiders) {
     const found = find(content);
-    if (found === undefined) continue;
-    const before = withLineFeeds(decode(bytes.subarray(0, bodyStart)).text + content.slice(0, found.index));
-    log.report(code, placeOf(before, before.length, 1), { character: showCharacter(found.character) });
+    if (found !== undefined) log.report(code, placeIn(found.index), { character: showCharacter(found.character) });
   }
   return body;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMentionReader } from '../../src/catalog/mention.ts';
-import { loadCatalog, memorySource } from '../../src/index.ts';
+import { loadCatalog, memorySource, renameSource } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
 const catalog = fakeCatalog([
@@ -146,6 +146,21 @@ describe('createMentionReader', () => {
     expect(descriptions('$project:pdf and $pdf: or $user:pdf')).toEqual(['Project.', 'User.']);
     const same = await loadCatalog([memorySource(file('First.')), memorySource(file('Second.'))]);
     expect(createMentionReader(same)('$builtin:pdf').map(({ skill }) => skill.description)).toEqual(['First.']);
+  });
+
+  it('finds names with slashes, also before a path', async () => {
+    const text = '---\nname: pdf\ndescription: D.\n---\n';
+    const source = renameSource(memorySource({ 'pdf/SKILL.md': text }), (name) => `acme/${name}`);
+    const read = createMentionReader(await loadCatalog([source, memorySource({ 'pdf/SKILL.md': text })]));
+    const found = (message: string) => read(message).map(({ skill }) => skill.name);
+    expect(['/acme/pdf x', 'Use $acme/pdf.', '$acme/pdf/forms', '$pdf/acme', '$acme/pd', '$acme/'].map(found)).toEqual([
+      ['acme/pdf'],
+      ['acme/pdf'],
+      ['acme/pdf'],
+      ['pdf'],
+      [],
+      [],
+    ]);
   });
 
   it('finds the skill of a plugin by the name that it has in Claude Code', async () => {

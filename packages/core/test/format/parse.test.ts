@@ -568,6 +568,35 @@ describe('characters of the body that a reviewer does not see', () => {
   );
 });
 
+describe('conflict markers in the body', () => {
+  const start = ['---', ...minimal, '---', ''].join('\n');
+  const conflict = '<<<<<<< HEAD\nDelete it.\n=======\nKeep it.\n>>>>>>> feature\n';
+
+  it.each([
+    ['after a code block', `Run:\n\n\`\`\`sh\nls\n\`\`\`\n\n${conflict}`, 11],
+    ['with Windows line ends', `One.\n${conflict}`.replaceAll('\n', '\r\n'), 6],
+    ['without names', conflict.replace(' HEAD', '').replace(' feature', ''), 5],
+  ])('are reported where they begin, %s: an error, or a warning in lenient', (_title, body, line) => {
+    for (const profile of ['lenient', 'strict', 'portable'] as const) {
+      const { properties, diagnostics } = parseSkill(start + body, { profile, directoryName: 'pdf' });
+      const found = diagnostics.filter(({ code }) => code === 'body-conflict-markers');
+      const severity = profile === 'lenient' ? 'warning' : 'error';
+      expect([properties?.name, found]).toMatchObject(['pdf', [{ severity, line, column: 1 }]]);
+    }
+  });
+
+  it.each([
+    ['in a code block', `\`\`\`\n${conflict}\`\`\`\n`],
+    ['in a longer code block with a shorter fence in it', `~~~~\n~~~\n${conflict}~~~~\n`],
+    ['without an end', conflict.slice(0, -20)],
+    ['without a beginning', conflict.slice(13)],
+    ['that are longer', conflict.replaceAll('<', '<<').replaceAll('>', '>>')],
+    ['inside a line', `See ${conflict.replaceAll('\n', ' ')}\n`],
+  ])('are none %s', (_title, body) => {
+    expect(reports(start + body)).toEqual([]);
+  });
+});
+
 describe('parseSkillHead', () => {
   const text = file(...minimal);
 

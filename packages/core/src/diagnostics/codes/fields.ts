@@ -173,8 +173,11 @@ export const fieldCodes = {
 } as const;
 
 export const fieldDocuments = {
-  'field-unknown':
-    'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
+  'field-unknown': {
+    cause:
+      'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
+    fix: 'Move it below `metadata` as text in quotes, or remove it. With `--profile portable`,',
+  },
   'field-misspelt':
     'The name of the field is close to the name of a known field, so it is probably a typo. It has an effect only if it restricts the skill: a field that keeps models or users from the skill counts in any spelling, also below `metadata`.',
   'field-stray': {

@@ -127,6 +127,10 @@ export const fileCodes = {
     message: 'The body is empty, so activating the skill tells the model nothing.',
     hint: 'Write the instructions below the frontmatter.',
   },
+  'body-conflict-markers': {
+    message: 'The body contains conflict markers: two versions were merged here, and nobody has chosen one.',
+    hint: 'Keep what is right of both versions, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.',
+  },
   'body-control-characters': {
     severity: 'warning',
     message: 'The body contains the control character {character}.',
@@ -177,6 +181,8 @@ export const fileDocuments = {
     'A tool or a model wrapped the whole file in a Markdown code block, so it does not begin with `---`.',
   'frontmatter-not-first': 'A heading or a comment comes before the opening fence, which belongs on the first line.',
   'body-empty': 'The specification allows an empty body, but a skill without instructions is rarely intended.',
+  'body-conflict-markers':
+    'If two people change the same lines, Git writes both versions into the file. A model would read both, and may follow either. Markers in code blocks are taken for examples.',
   'body-control-characters': 'Control characters can hide text from a reviewer, and some readers end the text at one.',
   'body-hidden-characters':
     'Invisible and direction-changing characters can hide instructions from a reviewer. Skillful removes them before a model reads the body, but other clients do not.',

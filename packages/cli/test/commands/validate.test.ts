@@ -1,6 +1,6 @@
 // `skillful validate`: a result for every folder, and line and column for every problem.
 
-import { chmod, link, lstat, mkdir, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, link, lstat, open, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSkills } from '../../src/checking/check.ts';
@@ -727,7 +727,7 @@ describe('in a directory of a repository', () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': 'ref: refs/heads/main\n', 'apps/a/skills/other/SKILL.md': skillText('pdf') });
     await symlink('apps', join(work, 'link'));
-    await mkdir(join(work, '..', 'beside'));
+    await writeTree(work, { '../beside/.git': '', '../none/note': '' });
     const found = async (...args: readonly string[]) => {
       const { stdout } = await skillful('validate', ...args, '--format', format);
       return stdout.match(/[^"=]*SKILL\.md/gu);
@@ -737,6 +737,7 @@ describe('in a directory of a repository', () => {
       ['skills', '--cwd', 'apps/a'],
       ['skills', '--cwd', 'link/a'],
       [skills, '--cwd', '../beside'],
+      [skills, '--cwd', '../none'],
       [skills, '--cwd', '/'],
     ])
       expect(await found(...args)).toEqual(['apps/a/skills/other/SKILL.md']);

@@ -575,6 +575,7 @@ describe('conflict markers in the body', () => {
   it.each([
     ['after a code block', `Run:\n\n\`\`\`sh\nls\n\`\`\`\n\n${conflict}`, 11],
     ['with Windows line ends', `One.\n${conflict}`.replaceAll('\n', '\r\n'), 6],
+    ['around a line that opens a code block', conflict.replace('Delete it.', '```'), 5],
     ['without names', conflict.replace(' HEAD', '').replace(' feature', ''), 5],
   ])('are reported where they begin, %s: an error, or a warning in lenient', (_title, body, line) => {
     for (const profile of ['lenient', 'strict', 'portable'] as const) {

@@ -26,8 +26,8 @@ export function findConflict(text: string): number | undefined {
   let start: number | undefined;
   for (const { 0: found, 1: fence, index } of text.matchAll(mark)) {
     if (fence !== undefined) closing = closing === '' ? fence : fence.startsWith(closing) ? '' : closing;
-    else if (closing === '' && found.startsWith('<')) start ??= index;
-    else if (closing === '' && start !== undefined) return start;
+    else if (closing === '' && found.startsWith('<')) start = index;
+    else if (start !== undefined) return start;
   }
   return undefined;
 }

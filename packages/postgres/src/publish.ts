@@ -100,7 +100,6 @@ async function read(skill: Skill, options: ReadBundleOptions): Promise<Bundle> {
   try {
     return await readBundle(skill, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
     const message = `Nothing was published, because \`${skill.name}\` cannot be read: ${reasonOf(error)}`;
     throw new SkillError('source-failed', message, { cause: error });
   }

@@ -172,6 +172,28 @@ export function testMeaning(open: Open): void {
     expect((await search('bill for peeled pears, plums and nuts', 1))[0]?.[0]).toBe('harvest');
   });
 
+  it('finds by meaning what meets a filter, also behind many others, and says once that no vector fits', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => skill(`bill-${index}`, 'Writes a bill.'));
+    const { index } = await createIndex(embed, [...many, skill('hotels', 'Books a hotel.\nmetadata:\n  tags: far')]);
+    const onFailure = vi.fn();
+    const found = await index.search('pay', { limit: 1, filter: { tag: 'far' }, onFailure });
+    expect([found.map(({ skill: { name } }) => name), onFailure.mock.calls]).toEqual([['hotels'], []]);
+    const other = await createIndex(async () => [[1, 0, 0]], many);
+    await other.index.search('write a bill', { limit: 1, filter: { tag: 'far' }, onFailure });
+    expect(onFailure).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not report that the model failed if the search is stopped', async () => {
+    const stop = new AbortController();
+    const { index } = await createIndex(() => {
+      stop.abort(new Error('Enough.'));
+      throw new Error('stopped');
+    });
+    const onFailure = vi.fn();
+    await expect(index.search('pay', { signal: stop.signal, onFailure })).rejects.toThrow('Enough.');
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
   it('finds nothing by meaning that has been removed since', async () => {
     const { database, tenant, search } = await createIndex(embed);
     await publishSkills(database, await catalogOf(...library.slice(1)), { tenant, embed });

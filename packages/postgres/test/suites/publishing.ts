@@ -299,6 +299,20 @@ export function testPublishing(open: Open): void {
     ]);
   });
 
+  it('publishes the bytes that a source returns, also from the middle of a larger buffer, and that a list is not whole', async () => {
+    const { database, tenant } = await open();
+    const memory = memorySource({ ...skill('a', 'Does a.'), 'a/b.md': 'bytes' });
+    const source: SkillSource = {
+      ...memory,
+      listFiles: async (...given) => ({ ...(await memory.listFiles(...given)), truncated: true }),
+      readFile: async (...given) => Buffer.concat([Buffer.from('<'), await memory.readFile(...given)]).subarray(1),
+    };
+    await publishSkills(database, await loadCatalog([source]), { tenant });
+    const found = firstOf(await loadCatalog([postgresSource(database, { tenant })]));
+    expect(await found.source.listFiles(found)).toEqual({ files: [{ path: 'b.md', bytes: 5 }], truncated: true });
+    expect(textOf(await found.source.readFile(found, 'b.md'))).toBe('bytes');
+  });
+
   it('publishes all other files if the database cannot store the path of one, and says so', async () => {
     const { database, tenant } = await open();
     // Random, because the database compresses paths.

@@ -57,7 +57,9 @@ export function testSearch(open: Open): void {
       skill('merge', 'Merges PDF documents.'),
       skill('review', 'Reviews PRs.'),
       skill('style', 'Writes CSS.'),
+      skill('load', 'Watches CPUs.'),
     ]);
+    for (const word of ['cpu', 'CPUs']) expect(await search(word)).toEqual([['load', word]]);
     expect(await search('pdfs')).toEqual([['merge', 'pdfs']]);
     expect(await search('prs')).toEqual([['review', 'prs']]);
     expect(await search('css')).toEqual([['style', 'css']]);

@@ -12,6 +12,7 @@ import {
 import { createDiagnostic, maxSkillBytes, type ParseSkillOptions, parseSkill } from '@skillful/core/authoring';
 import type { CommandLine } from '../command-line.ts';
 import { readStandardInput } from '../loading/read-up-to.ts';
+import { findLostFiles } from './lost-files.ts';
 import { findTwins } from './overlooked.ts';
 
 /** The result of checking one skill. */
@@ -45,7 +46,8 @@ export async function checkEntry(source: SkillSource, entry: SkillEntry, profile
   try {
     const bytes = await source.readFile(entry, 'SKILL.md', { maxBytes: maxSkillBytes });
     const checked = checkBytes(bytes, { ...site, directoryName, profile, codexSidecar: sidecar });
-    const all = [...findTwins({ ...site, directory }, profile), ...checked.diagnostics];
+    const lost = await findLostFiles(source, entry);
+    const all = [...findTwins({ ...site, directory }, profile), ...checked.diagnostics, ...lost];
     return { ...checked, ok: !hasErrors(all), diagnostics: all };
   } catch (error) {
     if (!isSkillError(error)) throw error;

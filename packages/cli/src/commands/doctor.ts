@@ -5,6 +5,7 @@ import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
 import { describeCut, type Finding, listFindings } from '../checking/findings.ts';
 import { findFlatSkillsIn } from '../checking/flat.ts';
+import { findLostFiles } from '../checking/lost-files.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill, isCalled } from '../loading/find.ts';
@@ -33,9 +34,17 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
   const twins = skillFolders(catalog)
     .flatMap((skill) => findTwins({ ...skill, source: skill.source.id }, 'lenient'))
     .filter(({ message, location }) => !known.has(message + location));
+  const lost = await Promise.all(catalog.skills.map((skill) => findLostFiles(skill.source, skill)));
   const deep = await findDeepSkills(catalog, options, io);
   const flat = findFlatSkillsIn(loaded.sources);
-  const diagnostics = [...catalog.diagnostics, ...findNestedSkills(catalog), ...twins, ...deep, ...flat];
+  const diagnostics = [
+    ...catalog.diagnostics,
+    ...findNestedSkills(catalog),
+    ...twins,
+    ...lost.flat(),
+    ...deep,
+    ...flat,
+  ];
   const all = listFindings({ ...loaded, catalog: { ...catalog, diagnostics } });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);

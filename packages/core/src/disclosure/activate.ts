@@ -1,10 +1,9 @@
 // Reads tier 2: the instructions of one skill, only when they are needed.
 
 import { assertCatalog, type Catalog } from '../catalog/catalog.ts';
-import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { findBodyLine, parseBody } from '../format/parse.ts';
 import { digestBytes } from '../runtime/digest.ts';
-import { groupBy } from '../runtime/group-by.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
@@ -14,8 +13,9 @@ import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { substituteArguments } from '../text/arguments.ts';
 import { escapeField, oneLine } from '../text/neutral.ts';
-import { isShowable, renderActivation } from './activation-text.ts';
+import { renderActivation } from './activation-text.ts';
 import { forgottenArguments } from './answers.ts';
+import { checkFileNames } from './file-names.ts';
 import { nameInWrapper } from './wrapper-name.ts';
 
 /** The instructions of a skill, as the source returned them just now. */
@@ -98,28 +98,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     readTool,
     limit,
   });
-  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkNames(resources, site)] };
-}
-
-/** Limit for diagnostics about hidden names, because a thousand of them usually have one cause. */
-const maxHidden = 20;
-
-function checkNames({ files, refused = [] }: SkillFileListing, site: DiagnosticSite): readonly Diagnostic[] {
-  const hidden = files.map(({ path }) => path).filter((path) => !isShowable(path));
-  return [
-    ...findTwins(files).map((twins) => createDiagnostic('resource-name-twin', site, twins)),
-    ...refused.map((file) => createDiagnostic('resource-name-refused', site, { file })),
-    ...hidden.slice(0, maxHidden).map((file) => createDiagnostic('resource-name-unportable', site, { file })),
-  ];
-}
-
-/** Finds files whose paths differ only in letter case or in how characters are composed. */
-function findTwins(files: SkillFileListing['files']): readonly { readonly file: string; readonly other: string }[] {
-  const alike = groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase());
-  const twins = [...alike.values()].flatMap(([first, ...others]) =>
-    others.map(({ path: file }) => ({ file, other: first?.path ?? file })),
-  );
-  return twins.slice(0, maxHidden);
+  return { skill, body, text, digest, resources, diagnostics: [...diagnostics, ...checkFileNames(resources, site)] };
 }
 
 /**

@@ -31,6 +31,11 @@ export const diskCodes = {
     message: '`{file}` and `{other}` look alike, and are one file on some systems.',
     hint: 'Rename one of the two.',
   },
+  'resource-link-lost': {
+    severity: 'warning',
+    message: 'Models cannot read `{file}`, because it is a link that leads {reason}.',
+    hint: 'Put a copy of its target into the skill.',
+  },
   'skill-file-case': {
     severity: 'warning',
     message: 'The file is called `{file}`, expected `SKILL.md`.',
@@ -146,6 +151,8 @@ export const diskDocuments = {
     'A model could not repeat the name, or no path of a resource may contain it. Such a name contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
   'resource-name-twin':
     'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
+  'resource-link-lost':
+    'Nothing outside a skill is read, because a link could lead to any file of the machine. Npm packages leave out links, too.',
   'skill-file-case':
     'Most clients look for exactly `SKILL.md`, so on many systems they do not find the skill. On Windows, editors may add `.txt`, and its file manager does not show it.',
   'skill-directory-missing':

@@ -7,9 +7,6 @@ import { checkFileNames, createDiagnostic } from '@skillful/core/authoring';
 import { entriesOf, isEntered } from '../loading/entries.ts';
 import { realPathOf } from '../loading/skill-file.ts';
 
-/** Directories of a skill in which links are looked for. */
-const maxDirectories = 2000;
-
 /** Finds files that models cannot read, because of their names, or because they are links that lead out of the skill. */
 export async function findLostFiles(
   source: SkillSource,
@@ -31,15 +28,14 @@ export async function findLostFiles(
   ];
 }
 
-/** Lists the links below the directory of a skill, by paths with slashes. */
+/** Lists the links below the directory of a skill whose files are all listed, so it is not large, by paths with slashes. */
 function linksBelow(root: string): readonly string[] {
   const links: string[] = [];
   const queue = [root];
-  for (let next = 0; next < Math.min(queue.length, maxDirectories); next += 1) {
-    const current = queue[next] ?? root;
-    const entries = (entriesOf(current) ?? []).filter(({ name }) => name !== 'SKILL.md');
-    const paths = entries.map((entry) => ({ entry, path: join(current, entry.name) }));
-    for (const { entry, path } of paths) {
+  for (const current of queue) {
+    for (const entry of entriesOf(current) ?? []) {
+      const path = join(current, entry.name);
+      if (entry.name === 'SKILL.md') continue;
       if (entry.isSymbolicLink()) links.push(relative(root, path).replaceAll(sep, '/'));
       else if (isEntered(entry) && !existsSync(join(path, 'SKILL.md'))) queue.push(path);
     }

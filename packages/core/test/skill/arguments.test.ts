@@ -88,6 +88,14 @@ describe('a permission that is no boolean', () => {
   );
 });
 
+it.each([
+  ['input', { input: 5 }],
+  ['arguments', { arguments: '--all' }],
+])('a script gets no `%s` of another type', async (name, given) => {
+  const planning = planScript(skill, wrong({ path: 'scripts/a.sh', ...given }));
+  await expect(planning).rejects.toMatchObject({ code: 'options-invalid', message: expect.stringContaining(name) });
+});
+
 describe('a place', () => {
   it.each([fileSource, pluginSource])('is not the working directory because a path is empty: %o', (create) =>
     expectRefusal(() => create(''), 'The path of a source is empty. For the working directory, pass `.`.'),

@@ -98,6 +98,30 @@ it('is asked again after a failure, until it answers', async () => {
   await vi.waitFor(() => expect([codes(), watching.catalog().skills.length]).toEqual([[], 1]));
 });
 
+it('is asked again if it fails from the beginning', async () => {
+  const { source, fail, list } = createHearing('far');
+  fail(new Error('no network'));
+  const { watching } = await watch([source]);
+  await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(2));
+  fail(undefined);
+  await vi.waitFor(() => expect(watching.catalog().diagnostics.map(({ code }) => code)).toEqual(['skills-not-found']));
+});
+
+it('is not asked any more once the watch is closed, also by a listener and while a change is reported', async () => {
+  const { source, list, set } = createHearing('far');
+  const close = () => {
+    set('a', 'b');
+    watching.close();
+  };
+  const watching = await watchCatalog([source, memorySource({})], { interval: 5, onChange: close });
+  set('a');
+  await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(1));
+  await pass(20);
+  const { length } = list.mock.calls;
+  await pass(50);
+  expect([length, list.mock.calls.length]).toEqual([2, 2]);
+});
+
 it('does not keep a source that only polling can watch from being polled', async () => {
   const { source } = createHearing('far');
   const near = memorySource({});

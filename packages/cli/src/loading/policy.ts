@@ -32,9 +32,7 @@ export function readPolicy(path: string, directory: string, allowUnsafe: boolean
     const value: unknown = JSON.parse(read.text);
     return isPolicy(value) ? definePolicy(value) : '`policy` must be an object with a list of `rules`';
   } catch (error) {
-    return isSkillError(error)
-      ? `\`policy\` is not valid: ${error.message.replace(/\.$/u, '')}`
-      : '`policy` is not JSON';
+    return isSkillError(error) ? `\`policy\` is not valid: ${error.message}` : '`policy` is not JSON';
   }
 }
 

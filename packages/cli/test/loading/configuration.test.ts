@@ -20,6 +20,7 @@ async function makeProject(configuration: string): Promise<Place> {
     'packages/one/readme.md': '',
     'policies/list.json': '[]',
     'policies/word.json': '{ "rules": [{ "effect": "perhaps" }] }',
+    'policies/typo.json': '{ "rules": [{ "skil": "a", "effect": "deny" }] }',
     'policies/number.json': '{ "rules": [{ "skill": 7, "effect": "deny" }] }',
   });
   await writeTree(place.home, { 'outside/secret/SKILL.md': skillText('secret') });
@@ -187,13 +188,19 @@ describe('.skillful/config.json', () => {
     ['{ "policy": "policies/list.json" }', '`policy` must be an object with a list of `rules`'],
     ['{ "policy": "policies/word.json" }', '`policy` is not valid: Rule 1 has the effect `perhaps`, which does not'],
     ['{ "policy": "policies/number.json" }', '`policy` is not valid: Rule 1 has a bad pattern in `skill`'],
+    [
+      '{ "policy": "policies/typo.json" }',
+      '`policy` is not valid: Rule 1 has `skil`, which does not exist. Did you mean `skill`?',
+    ],
     ['[]', 'it must be a JSON object'],
     ['{', 'it is not JSON'],
   ])('that reads %s is ignored with a reason', async (configuration, reason) => {
     const { skillful } = await makeProject(configuration);
     const { code, stdout } = await skillful('list', '--trust', '--json');
     expect([code, ...brief(stdout)]).toEqual([0, ['agents', 'claudes', 'er'], ['configuration-invalid']]);
-    expect(JSON.parse(stdout).diagnostics[0].message).toContain(`The configuration was ignored: ${reason}`);
+    const { message } = JSON.parse(stdout).diagnostics[0];
+    expect(message).toContain(`The configuration was ignored: ${reason}`);
+    expect(message).toMatch(/[^.?][.?]$/u);
   });
 
   it.each([

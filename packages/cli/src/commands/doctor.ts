@@ -10,8 +10,8 @@ import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../ch
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
-import { describeVerdict } from '../loading/policy.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { describeVerdict, findIdleRules } from '../loading/policy.ts';
+import { type LoadedSkills, loadSkills } from '../loading/skills.ts';
 import { createDiagnosticWriter, foldRepeated, writeSourceProblems } from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
@@ -50,7 +50,7 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeSourceProblems(loaded, io);
   if (options.json === true) writeJson({ skills: findings }, io);
-  else writeFindings(findings, io);
+  else writeFindings(findings, name === undefined ? findIdle(loaded) : [], io);
   if (name !== undefined) return findings.some(({ offered }) => offered) ? 0 : 1;
   return hasErrors(catalog.diagnostics) ? 1 : 0;
 }
@@ -63,7 +63,11 @@ function isMeant({ name: found, location }: Finding, name: string, catalog: Cata
   return resolution.kind === 'found' && resolution.skill.location === location;
 }
 
-function writeFindings(findings: readonly Finding[], io: CommandLine): void {
+function findIdle({ catalog: { skills, shadowed }, policy }: LoadedSkills): readonly number[] {
+  return findIdleRules(policy, [...skills, ...shadowed.map(({ skill }) => skill)]);
+}
+
+function writeFindings(findings: readonly Finding[], idleRules: readonly number[], io: CommandLine): void {
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
   // Skills that are not offered come last, because at a terminal, the end is seen first.
@@ -82,6 +86,8 @@ function writeFindings(findings: readonly Finding[], io: CommandLine): void {
     if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
   }
   if (cuts > 0) io.stdout.write('`skillful prompt --json` shows what each skill costs.\n');
+  for (const rule of idleRules)
+    io.stdout.write(`Rule ${rule} of the policy applies to no skill here. Check its spelling.\n`);
   const offered = findings.filter((finding) => finding.offered).length;
   const short = cuts === 0 ? '' : `, ${cuts} of them only in part`;
   io.stdout.write(`${count(findings.length, 'skill folder')}, ${offered} offered to the model${short}.\n`);

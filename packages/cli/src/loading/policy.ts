@@ -56,6 +56,15 @@ export function judge(policy: SkillPolicy, skill: Skill): PolicyVerdict {
   };
 }
 
+/** Returns the numbers of rules, counted from 1, that apply to none of the skills, for example because of a typo. */
+export function findIdleRules({ rules }: SkillPolicy, skills: readonly Skill[]): readonly number[] {
+  return rules.flatMap(({ skill, scope, source }, index) => {
+    const alone = definePolicy({ rules: [{ skill, scope, source, effect: 'deny' }] });
+    const applies = (each: Skill): boolean => judge(alone, each).rule !== null;
+    return skills.some(applies) ? [] : [index + 1];
+  });
+}
+
 /** Describes the decision of a policy; `undefined` if no rule decided and nothing is refused. */
 export function describeVerdict({ effect, rule, reason }: PolicyVerdict): string | undefined {
   if (rule === null && effect === 'allow') return undefined;

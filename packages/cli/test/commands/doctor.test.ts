@@ -248,6 +248,8 @@ describe('doctor', () => {
       { skill: 'incident', actor: 'model', effect: 'deny', reason: 'Only on call.' },
       { skill: 'mail', action: 'activate', effect: 'ask' },
       { skill: 'pdf', action: 'list', effect: 'allow' },
+      { skill: 'sql-*', action: 'run', effect: 'deny' },
+      { scope: 'project', path: 'secret/*', effect: 'deny' },
     ];
     await writeTree(work, {
       '.git/HEAD': 'ref: refs/heads/main\n',
@@ -277,6 +279,7 @@ describe('doctor', () => {
     const text = (await skillful('doctor', '--trust')).stdout;
     expect(text).toContain('A person must agree before the model activates it: rule 2\n');
     expect(text.match(/The policy denies it/g)).toHaveLength(1);
+    expect(text.match(/^Rule .*/gmu)).toEqual(['Rule 4 of the policy applies to no skill here. Check its spelling.']);
     expect(text).toContain('(requirement-missing)');
     const { stderr } = await skillful('list', '--root', '.agents/skills');
     expect(stderr).toBe(

@@ -153,11 +153,13 @@ function hasFailed({ diagnostics }: Catalog): boolean {
   return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }
 
-/** Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write. */
+/** Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write, or while a store is busy. */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
   const good = new Set(before.skills.map(createSkillKeys(before)));
   const keyAfter = createSkillKeys(after);
-  return after.rejected.some((rejected) => good.has(keyAfter(rejected)));
+  if (after.rejected.some((rejected) => good.has(keyAfter(rejected)))) return true;
+  const locations = new Set(before.skills.map(({ location }) => location));
+  return after.diagnostics.some(({ code, location }) => code === 'skill-file-unreadable' && locations.has(location));
 }
 
 async function findSources(input: SourcesInput): Promise<readonly SkillSource[]> {

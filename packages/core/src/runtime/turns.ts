@@ -12,7 +12,18 @@ type WaitForTurn = (resolve: () => void) => unknown;
  * `setImmediate`, because tests with fake timers replace it, and the edge runtime of Next.js throws if one calls it.
  */
 export function findNextTurn(runtime: RuntimeGlobals): WaitForTurn {
-  return (findBuiltIn(runtime, 'node:timers', 'setImmediate') as WaitForTurn | undefined) ?? setTimeout;
+  return (findBuiltIn(runtime, 'node:timers', 'setImmediate') as WaitForTurn | undefined) ?? timerOf(setTimeout);
+}
+
+/** Returns a timer that calls back at once where timers throw, as in the global scope of Cloudflare Workers. */
+function timerOf(start: (resolve: () => void) => unknown): WaitForTurn {
+  return (resolve) => {
+    try {
+      start(resolve);
+    } catch {
+      resolve();
+    }
+  };
 }
 
 /** Calls back in the next turn of the event loop. */

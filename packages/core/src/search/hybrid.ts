@@ -59,9 +59,14 @@ export function hybridIndex({
   return (skills) => {
     const lexical = latest?.update(skills) ?? createSkillIndex(skills);
     latest = lexical;
-    const prepareNearest = shareWork(async () =>
-      createFindNearest(skills, await embedSkills(skills, embed, vectors), await embedQuestions()),
-    );
+    const prepareNearest = shareWork(async (alive) => {
+      const embedPart: Embed = async (...part) => {
+        const found = await embed(...part);
+        alive();
+        return found;
+      };
+      return createFindNearest(skills, await embedSkills(skills, embedPart, vectors), await embedQuestions());
+    });
     return {
       async search(query, options = {}) {
         const { limit = 5, filter, signal, onFailure } = options;

@@ -2,7 +2,7 @@
 
 import type { SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
@@ -65,10 +65,10 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
-  /** Returns a pending request, unless none of its callers waits any more, because then it may hang. */
+  /** Returns a pending request, unless it may hang: none of its callers waits any more, or it has taken too long. */
   function findAsked(profile: SkillProfile): Asked | undefined {
     const last = asked.get(profile);
-    return last !== undefined && last.waiting > 0 ? last : undefined;
+    return last !== undefined && last.waiting > 0 && timeLeft(last) > 0 ? last : undefined;
   }
 
   async function wait(request: Asked, signal: AbortSignal | undefined): Promise<SkillListing> {
@@ -82,19 +82,23 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
 
   async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
     signal?.throwIfAborted();
-    const good = goods.get(profile);
-    if (good?.heard === changes && performance.now() < good.until) return good.given;
-    const shared = findAsked(profile);
-    if (shared !== undefined) {
+    for (let hasFailed = false; ; ) {
+      const good = goods.get(profile);
+      if (good?.heard === changes && performance.now() < good.until) return good.given;
+      const shared = findAsked(profile);
+      if (shared === undefined) break;
       try {
-        return await wait(shared, signal);
-      } catch {
+        return await inTime(wait(shared, signal), timeLeft(shared), 'The request of another caller takes too long.');
+      } catch (error) {
         signal?.throwIfAborted();
-        // A runtime such as that of Cloudflare Workers ends a request together with the one of its own that made it.
+        // A runtime such as that of Cloudflare Workers ends a request together with the one of its own that made it, or forgets it.
         if (asked.get(profile) === shared) asked.delete(profile);
+        const isLate = timeLeft(shared) <= 0;
+        if (hasFailed && !isLate) throw error;
+        hasFailed ||= !isLate;
       }
     }
-    const request = findAsked(profile) ?? { waiting: 0, answer: ask(profile) };
+    const request = { waiting: 0, since: performance.now(), answer: ask(profile) };
     asked.set(profile, request);
     return wait(request, signal);
   }
@@ -128,7 +132,15 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
 /** A pending request for a listing, and the number of callers that wait for it. */
 interface Asked {
   readonly answer: Promise<SkillListing>;
+  readonly since: number;
   waiting: number;
+}
+
+/** Milliseconds for which callers share a request. After that, the next one asks the source itself. */
+const longestShared = 5_000;
+
+function timeLeft({ since }: Asked): number {
+  return since + longestShared - performance.now();
 }
 
 /** The latest good listing of a source. */

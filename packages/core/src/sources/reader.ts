@@ -62,6 +62,8 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
   async function readEntry(directory: string, signal: AbortSignal | undefined): Promise<SkillEntry | Diagnostic> {
     const location = `${directory}/SKILL.md`;
     try {
+      // Many stores would take this for a path outside, such as that of another tenant.
+      if (directory.split(/[/\\]/).includes('..')) throw new Error('the name of its directory contains `..`');
       const head = await read(directory, 'SKILL.md', { signal });
       if (head === undefined) throw new Error('the reader found no such file');
       const sidecar = await read(directory, 'agents/openai.yaml', { signal }).catch((error: unknown) => {
@@ -114,12 +116,12 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
             const bytes = sizes.get(path);
             if (bytes !== undefined) return [{ path, bytes }];
             const content = await read(directory, path, { signal });
-            return content === undefined ? [] : [{ path, bytes: content.length }];
+            if (content !== undefined) return [{ path, bytes: content.length }];
           } catch {
             signal?.throwIfAborted();
-            unreadable.push(path);
-            return [];
           }
+          unreadable.push(path);
+          return [];
         }),
       );
       const left = [...refused, ...unreadable].sort().slice(0, maxRefusedPaths);

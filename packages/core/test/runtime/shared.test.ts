@@ -24,3 +24,33 @@ it('starts work again, once for all of them, if work fails that calls only share
   start.mockResolvedValueOnce('third');
   expect([await work(), start.mock.calls.length]).toEqual(['third', 3]);
 });
+
+it('starts work again that says nothing for 30 seconds, but not work that is alive or done', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+  try {
+    const live: (() => void)[] = [];
+    const ends: ((value: string) => void)[] = [];
+    const start = vi.fn((alive: () => void) => {
+      live.push(alive);
+      return new Promise<string>((resolve) => ends.push(resolve));
+    });
+    const work = shareWork(start);
+    const first = work();
+    vi.setSystemTime(30_000);
+    live[0]?.();
+    vi.setSystemTime(60_000);
+    const second = work();
+    expect(start).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(60_001);
+    const third = work();
+    expect(start).toHaveBeenCalledTimes(2);
+    ends[1]?.('new');
+    expect(await third).toBe('new');
+    vi.setSystemTime(1_000_000);
+    expect([await work(), start.mock.calls.length]).toEqual(['new', 2]);
+    ends[0]?.('old');
+    expect([await first, await second, await work()]).toEqual(['old', 'old', 'new']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

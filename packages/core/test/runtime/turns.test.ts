@@ -93,7 +93,7 @@ describe('a turn', () => {
   });
 });
 
-it('the next turn comes by the fastest way that a runtime has', () => {
+it('the next turn comes by the fastest way that a runtime has', async () => {
   expect(findNextTurn(globalThis)).toBe(timers.setImmediate);
   const refuse = (): never => {
     throw new Error('A Node.js API is used (process.getBuiltinModule) which is not supported in the Edge Runtime.');
@@ -101,7 +101,22 @@ it('the next turn comes by the fastest way that a runtime has', () => {
   const refusing = Object.defineProperty({}, 'getBuiltinModule', { get: refuse });
   for (const process of [undefined, {}, { getBuiltinModule: () => undefined }, refusing]) {
     const runtime = { setImmediate: refuse, ...(process && { process }) };
-    expect(findNextTurn(runtime)).toBe(setTimeout);
+    const passed: string[] = [];
+    findNextTurn(runtime)(() => passed.push('later'));
+    passed.push('now');
+    await vi.waitFor(() => expect(passed).toEqual(['now', 'later']));
+  }
+});
+
+it('work goes on without a turn where timers are forbidden, as in the global scope of Cloudflare Workers', async () => {
+  const forbidden = vi.spyOn(globalThis, 'setTimeout').mockImplementation(() => {
+    throw new Error('Disallowed operation called within global scope.');
+  });
+  try {
+    await new Promise<void>((resolve) => findNextTurn({})(resolve));
+    expect(forbidden).toHaveBeenCalledTimes(1);
+  } finally {
+    forbidden.mockRestore();
   }
 });
 

@@ -220,3 +220,53 @@ it('refuses an option that would be ignored', () => {
     expect.objectContaining({ code: 'options-invalid', message }),
   );
 });
+
+it('shares a request that never ends for 5 seconds only, because a runtime may have forgotten it', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const inner = memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: Does a.\n---\n' });
+    const list = vi.fn(inner.list).mockImplementationOnce(() => new Promise(() => {}));
+    const cache = cacheSource({ ...inner, list });
+    void cache.list();
+    const joined = cache.list();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(list).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([(await joined).entries.length, list.mock.calls.length]).toEqual([1, 2]);
+    // Even if nobody of those who shared it waits any more.
+    const other = cacheSource({
+      ...inner,
+      list: vi.fn(inner.list).mockImplementationOnce(() => new Promise(() => {})),
+    });
+    void other.list();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await other.list()).entries).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('gives those who shared a slow request its answer, although another one is asked meanwhile', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  try {
+    const inner = memorySource({ 'a/SKILL.md': '---\nname: a\ndescription: Does a.\n---\n' });
+    const list = vi.fn(async (...given: Parameters<typeof inner.list>) => {
+      await new Promise((resolve) => setTimeout(resolve, 8_000));
+      return inner.list(...given);
+    });
+    const cache = cacheSource({ ...inner, list });
+    const callers = Array.from({ length: 4 }, () => cache.list());
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect((await Promise.all(callers)).map(({ entries }) => entries.length)).toEqual([1, 1, 1, 1]);
+    expect(list).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('asks a source that fails at most twice for callers that share a request', async () => {
+  const list = vi.fn(() => Promise.reject(new Error('no network')));
+  const cache = cacheSource({ ...memorySource({}), list });
+  const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => cache.list()));
+  expect([new Set(outcomes.map(({ status }) => status)), list.mock.calls.length]).toEqual([new Set(['rejected']), 2]);
+});

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { activateSkill, loadCatalog, readerSource, readSkillResource, type SkillReader } from '../../src/index.ts';
 
 const encode = (name: string): Uint8Array =>
@@ -231,4 +231,32 @@ it('says that a reader lists holes', async () => {
   expect(diagnostics.map(({ message }) => message)).toEqual([
     'The source failed: the reader listed a directory that is not text.',
   ]);
+});
+
+it('reads nothing in a directory with `..`, which a store could take for one of another tenant, and says so', async () => {
+  const read = vi.fn(async (directory: string, path: string) => (path === 'SKILL.md' ? encode(directory) : undefined));
+  const list = async () => ['../b/plans', 'a/../../b', 'c\\..\\d', '..', 'a..b'];
+  const source = readerSource({ list, listFiles: async () => [], read }, { id: 'bucket' });
+  const { entries, diagnostics } = await source.list();
+  expect([entries.map(({ directory }) => directory), read.mock.calls.map(([directory]) => directory)]).toEqual([
+    ['a..b'],
+    ['a..b', 'a..b'],
+  ]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(Array(4).fill('skill-file-unreadable'));
+  expect(diagnostics[0]?.message).toContain('the name of its directory contains `..`');
+});
+
+it('says which listed files do not exist, such as keys with the directory before them', async () => {
+  const read = async (directory: string, path: string) => (path === 'SKILL.md' ? encode(directory) : undefined);
+  const listFiles = async () => ['pdf/references/a.md', { path: 'known.md', bytes: 3 }];
+  const { skills } = await loadCatalog([
+    readerSource({ list: async () => ['pdf'], listFiles, read }, { id: 'bucket' }),
+  ]);
+  const [skill] = skills;
+  if (skill === undefined) throw new Error('no skill');
+  expect(await skill.source.listFiles(skill)).toEqual({
+    files: [{ path: 'known.md', bytes: 3 }],
+    truncated: false,
+    refused: ['pdf/references/a.md'],
+  });
 });

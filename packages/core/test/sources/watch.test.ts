@@ -8,6 +8,7 @@ import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
 import { memorySource } from '../../src/sources/memory.ts';
 import { overlaySource } from '../../src/sources/overlay.ts';
+import { readerSource } from '../../src/sources/reader.ts';
 import { renameSource } from '../../src/sources/rename.ts';
 
 /** A source whose skills are replaced, which it hears of. */
@@ -228,4 +229,22 @@ it('looks again at a skill that became invalid, though it polls nothing', async 
   onTestFinished(watching.close);
   hearing.setText('pdf', '---\nname: pdf\n');
   await expect.poll(() => told).toEqual([0]);
+});
+
+it('keeps a skill that cannot be read for a moment, as while a store is busy', async () => {
+  let isBusy = false;
+  const read = async (_: string, path: string) => {
+    if (isBusy && path === 'SKILL.md') throw new Error('429');
+    return path === 'SKILL.md' ? '---\nname: a\ndescription: Does a.\n---\n' : undefined;
+  };
+  const source = readerSource({ list: async () => ['a'], listFiles: async () => [], read }, { id: 'bucket' });
+  const onChange = vi.fn();
+  const watching = await watchCatalog([source], { interval: Infinity, patience: 60_000, onChange });
+  onTestFinished(watching.close);
+  isBusy = true;
+  await watching.check();
+  expect([watching.catalog().skills.length, onChange.mock.calls.length]).toEqual([1, 0]);
+  isBusy = false;
+  await watching.check();
+  expect([watching.catalog().skills.length, onChange.mock.calls.length]).toEqual([1, 0]);
 });

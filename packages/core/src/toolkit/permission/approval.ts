@@ -2,7 +2,7 @@
 
 import type { MessageView } from '../../conversation/conversation.ts';
 import { findLastAnswer } from '../../conversation/track.ts';
-import { type ConsentRecord, type ConsentStore, changedFiles, parseConsent } from '../../policy/consent.ts';
+import { type ConsentRecord, type ConsentStore, changedFiles } from '../../policy/consent.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
@@ -19,6 +19,7 @@ import {
   lookUp,
   readAgreement,
   readKey,
+  readRecord,
   turnOf,
   useStore,
 } from './consent-store.ts';
@@ -53,7 +54,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false, isReported: true };
     const turn = turnOf(context);
-    const known = parseConsent(await store.get(key), 'asked');
+    const known = await readRecord(store, key, 'asked');
     const isNew = known?.request !== wanted;
     const isReported = !isNew && known.turn === turn;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
@@ -123,7 +124,7 @@ async function takeAsked(
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
     if (parts.memoryOf(context).unseen.has(key)) return 'unseen';
-    const asked = parseConsent(await store.get(key), 'asked');
+    const asked = await readRecord(store, key, 'asked');
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
   }
@@ -138,7 +139,7 @@ export async function endQuestions(messages: readonly MessageView[], offer: Offe
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
   for (const { id } of results) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
-    const end = async (store: ConsentStore) => parseConsent(await store.get(key), 'asked') && store.delete(key);
+    const end = async (store: ConsentStore) => (await readRecord(store, key, 'asked')) && store.delete(key);
     await lookUp<unknown>(parts, end);
   }
 }

@@ -43,9 +43,20 @@ export async function useStore<Result>(
   }
 }
 
+/** Reads a record in a state. Throws if the store returns text, because then the same question would be asked without end. */
+export async function readRecord(
+  store: ConsentStore,
+  key: string,
+  state: ConsentRecord['state'],
+): Promise<ConsentRecord | undefined> {
+  const value: unknown = await store.get(key);
+  if (typeof value === 'string') throw new TypeError('The store of consents returned text. Parse it as JSON.');
+  return parseConsent(value, state);
+}
+
 /** Reads the permanent consent to a request. */
 export async function readAgreement(store: ConsentStore, request: ApprovalRequest): Promise<ConsentRecord | undefined> {
-  return parseConsent(await store.get(await lastingKey(request)), 'agreed');
+  return readRecord(store, await lastingKey(request), 'agreed');
 }
 
 /** Creates the record of a request. */

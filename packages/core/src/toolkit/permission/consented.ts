@@ -4,14 +4,23 @@ import type { MessageView, ResultView } from '../../conversation/conversation.ts
 import { activatedBy } from '../../conversation/skill-results.ts';
 import { endRecord, momentAfter, pauseRecord, type TrackedSkills } from '../../conversation/tracked.ts';
 import { findActive } from '../../disclosure/wrapper-name.ts';
-import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
+import type { ConsentRecord, ConsentStore } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import type { SkillContext } from '../tools/tool.ts';
-import { createRecord, givenKey, isTraceable, lookUp, readAgreement, readKey, useStore } from './consent-store.ts';
+import {
+  createRecord,
+  givenKey,
+  isTraceable,
+  lookUp,
+  readAgreement,
+  readKey,
+  readRecord,
+  useStore,
+} from './consent-store.ts';
 
 /** Ends the skills whose permanent consent was withdrawn. If the store fails, pauses them for this call. */
 export async function endWithdrawn(
@@ -86,7 +95,7 @@ export function readRecorded(
   parts: CallParts,
 ): Promise<ConsentRecord | 'none' | undefined> {
   const read = async (store: ConsentStore) =>
-    parseConsent(await store.get(await givenKey(call, skill, name, parts.context)), 'given') ?? 'none';
+    (await readRecord(store, await givenKey(call, skill, name, parts.context), 'given')) ?? 'none';
   return lookUp(parts, read);
 }
 
@@ -94,7 +103,7 @@ export function readRecorded(
 export async function readAgreedDigests(request: ApprovalRequest, parts: CallParts): Promise<readonly string[]> {
   const found = await lookUp(parts, async (store) => [
     await readAgreement(store, request),
-    isTraceable(parts.context) ? parseConsent(await store.get(await readKey(request, parts)), 'given') : undefined,
+    isTraceable(parts.context) ? await readRecord(store, await readKey(request, parts), 'given') : undefined,
   ]);
   return (found ?? []).flatMap((record) => record?.digest ?? []);
 }

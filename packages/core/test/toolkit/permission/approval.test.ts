@@ -1132,6 +1132,17 @@ describe('a store that fails', () => {
     expect(events).toEqual(Array(2).fill({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 }));
   });
 
+  it('because it returns the JSON of records as text means no, and says so, instead of asking without end', async () => {
+    const memory = new Map<string, string>();
+    const set = (key: string, record: ConsentRecord) => void memory.set(key, JSON.stringify(record));
+    const store = { get: (key: string) => memory.get(key), set, delete: (key: string) => memory.delete(key) };
+    const { judge, call, events } = await open({ consent: { store } });
+    expect((await judge('activate_skill', pdf)).effect).toBe('ask');
+    expect((await call('activate_skill', pdf)).details).toMatchObject({ kind: 'refusal' });
+    const reason = 'The store of consents returned text. Parse it as JSON.';
+    expect(events.at(-1)).toEqual({ type: 'state-failed', reason, tokens: 0 });
+  });
+
   it('to remember what a person agreed to means no, too', async () => {
     const store = fullFor('agreed');
     const { judge, call, events } = await open({ consent: { store, remember: true } });

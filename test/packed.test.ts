@@ -135,6 +135,7 @@ describe('outside the workspace', () => {
         'shared/start.js',
         'shared/validate.js',
         'shared/skills.js',
+        'shared/read-up-to.js',
         'shared/overlooked.js',
         'shared/flat.js',
         'shared/write.js',

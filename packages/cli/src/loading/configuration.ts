@@ -71,8 +71,7 @@ export async function loadConfiguration(
     const parsed = 'problem' in read ? read.problem : parseConfiguration(read.text, directory, { trust, io });
     if (typeof parsed !== 'string') return { ...parsed, diagnostics: [] };
     const site = { source: 'project', location };
-    const reason = /[.?]$/u.test(parsed) ? parsed : `${parsed}.`;
-    const problem = createDiagnostic('configuration-invalid', site, { reason });
+    const problem = createDiagnostic('configuration-invalid', site, { reason: parsed });
     if (!('problem' in read) && namesNoPolicy(read.text)) return { diagnostics: [problem] };
     const hint = `${problem.hint} Until then, the model gets no skill, because it may name a policy.`;
     return { policy: denyAll, diagnostics: [{ ...problem, hint }] };

@@ -32,7 +32,10 @@ export function readPolicy(path: string, directory: string, allowUnsafe: boolean
     const value: unknown = JSON.parse(read.text);
     return isPolicy(value) ? definePolicy(value) : '`policy` must be an object with a list of `rules`';
   } catch (error) {
-    return isSkillError(error) ? `\`policy\` is not valid: ${error.message}` : '`policy` is not JSON';
+    if (!isSkillError(error)) return '`policy` is not JSON';
+    // The diagnostic adds the full stop.
+    const reason = error.message.replace(/\. Did (you mean .*)\?$/u, ' (did $1?)').replace(/\.$/u, '');
+    return `\`policy\` is not valid: ${reason}`;
   }
 }
 

@@ -190,7 +190,7 @@ describe('.skillful/config.json', () => {
     ['{ "policy": "policies/number.json" }', '`policy` is not valid: Rule 1 has a bad pattern in `skill`'],
     [
       '{ "policy": "policies/typo.json" }',
-      '`policy` is not valid: Rule 1 has `skil`, which does not exist. Did you mean `skill`?',
+      '`policy` is not valid: Rule 1 has `skil`, which does not exist (did you mean `skill`?).',
     ],
     ['[]', 'it must be a JSON object'],
     ['{', 'it is not JSON'],

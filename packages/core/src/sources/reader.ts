@@ -2,7 +2,7 @@
 // archive.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isBytes, isTextList, kindOf } from '../runtime/record.ts';
+import { isBuffer, isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
 import { checkKeys } from '../skill/options.ts';
@@ -24,12 +24,16 @@ export interface SkillReader {
   /** Lists the files in one of the directories, by their relative paths. A file without a size is read to find it out. */
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
   /**
-   * Reads one of these files, or `agents/openai.yaml`, which most skills do not have; undefined if there is no such file. Return
-   * bytes if a file may be an image, for example, which text cannot contain. If it rejects for a `SKILL.md`, that skill is left out
+   * Reads one of these files, or `agents/openai.yaml`, which most skills do not have; undefined or null if there is no such file.
+   * Return bytes if a file may be an image, for example, which text cannot contain. If it rejects for a `SKILL.md`, that skill is left out
    * until the next listing, and if it rejects for `agents/openai.yaml`, only users can activate it. So repeat requests here if your
    * storage limits them.
    */
-  read(directory: string, path: string, options: SourceOptions): Promise<Uint8Array | string | undefined>;
+  read(
+    directory: string,
+    path: string,
+    options: SourceOptions,
+  ): Promise<Uint8Array | ArrayBuffer | string | null | undefined>;
 }
 
 export interface ReaderSourceOptions extends MemorySourceOptions {
@@ -53,8 +57,8 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
     const content: unknown = await reader.read(directory, path, { signal });
     signal?.throwIfAborted();
     if (isBytes(content)) return content;
+    if (isBuffer(content)) return new Uint8Array(content);
     if (typeof content === 'string') return new TextEncoder().encode(content);
-    // A store may return `null` for a missing file.
     if (content === undefined || content === null) return undefined;
     throw new TypeError(`the reader returned ${kindOf(content)}, expected text or a Uint8Array`);
   }

@@ -148,7 +148,7 @@ it('blames the right file if the reader rejects for files that do not exist', as
 });
 
 it.each([
-  ['a buffer of the runtime', 'a value of type object', new ArrayBuffer(4)],
+  ['a blob', 'a value of type object', new Blob(['text'])],
   ['a number', 'a value of type number', 5],
 ])('loads the other skills if the reader returns %s for one', async (_, what, content) => {
   const reader: SkillReader = {
@@ -156,7 +156,7 @@ it.each([
     listFiles: async () => [],
     read: async (directory, path) => {
       if (directory === 'odd') return content as unknown as Uint8Array;
-      return path === 'SKILL.md' ? encode(directory) : (null as unknown as undefined);
+      return path === 'SKILL.md' ? encode(directory) : null;
     },
   };
   const { skills, diagnostics } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
@@ -244,6 +244,13 @@ it('reads nothing in a directory with `..`, which a store could take for one of 
   ]);
   expect(diagnostics.map(({ code }) => code)).toEqual(Array(4).fill('skill-file-unreadable'));
   expect(diagnostics[0]?.message).toContain('the name of its directory contains `..`');
+});
+
+it('reads the `ArrayBuffer` of a response, and takes `null` for no file, as stores return them', async () => {
+  const read = async (directory: string, path: string) =>
+    path === 'SKILL.md' ? encode(directory).slice().buffer : null;
+  const source = readerSource({ list: async () => ['pdf'], listFiles: async () => ['SKILL.md'], read }, { id: 'r2' });
+  expect((await loadCatalog([source])).skills.map(({ name }) => name)).toEqual(['pdf']);
 });
 
 it('says which listed files do not exist, such as keys with the directory before them', async () => {

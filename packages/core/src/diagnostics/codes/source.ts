@@ -69,7 +69,7 @@ export const sourceCodes = {
   },
   'configuration-invalid': {
     severity: 'warning',
-    message: 'The configuration was ignored: {reason}',
+    message: 'The configuration was ignored: {reason}.',
     hint: 'Correct or remove it.',
   },
   'settings-invalid': {

@@ -23,11 +23,11 @@ export function shareWork<T>(start: (alive: () => void) => Promise<T>): () => Pr
   }
   function begin(): Promise<T> {
     if (shared === undefined) {
-      const alive = (): void => {
-        heard = Date.now();
-      };
-      alive();
-      shared = start(alive);
+      heard = Date.now();
+      shared = start(() => {
+        // Not once the work is done, because older work that was given up may still go on.
+        if (heard !== Number.POSITIVE_INFINITY) heard = Date.now();
+      });
     }
     return wait(shared);
   }

@@ -82,6 +82,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
 
   async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
     signal?.throwIfAborted();
+    // Shares the requests of others: a second one if the first one failed, and further ones as long as they only take too long.
     for (let hasFailed = false; ; ) {
       const good = goods.get(profile);
       if (good?.heard === changes && performance.now() < good.until) return good.given;

@@ -25,9 +25,9 @@ export interface SkillReader {
   listFiles(directory: string, options: SourceOptions): Promise<readonly (string | SkillFile)[]>;
   /**
    * Reads one of these files, or `agents/openai.yaml`, which most skills do not have; undefined or null if there is no such file.
-   * Return bytes if a file may be an image, for example, which text cannot contain. If it rejects for a `SKILL.md`, that skill is left out
-   * until the next listing, and if it rejects for `agents/openai.yaml`, only users can activate it. So repeat requests here if your
-   * storage limits them.
+   * Return bytes if a file may be an image, for example, which text cannot contain. If it rejects for a `SKILL.md`, that skill is
+   * left out until the next listing, and if it rejects for `agents/openai.yaml`, only users can activate it. So repeat requests here
+   * if your storage limits them.
    */
   read(
     directory: string,

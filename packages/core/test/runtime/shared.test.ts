@@ -46,6 +46,8 @@ it('starts work again that says nothing for 30 seconds, but not work that is ali
     expect(start).toHaveBeenCalledTimes(2);
     ends[1]?.('new');
     expect(await third).toBe('new');
+    // The first work was only slow.
+    live[0]?.();
     vi.setSystemTime(1_000_000);
     expect([await work(), start.mock.calls.length]).toEqual(['new', 2]);
     ends[0]?.('old');

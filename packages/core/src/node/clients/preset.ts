@@ -76,8 +76,8 @@ export interface ClientPresetOptions extends ListRootsOptions {
  * Returns the directories where a client looks for skills, in the project, of the user and of plugins, as sources, highest
  * precedence first.
  *
- * Skips duplicates, and missing directories except `paths`. A catalog without any skills names all searched directories. Reads nothing of an
- * untrusted project; if trust is undecided, the first source explains why. Reads the environment at each call.
+ * Skips duplicates, and missing directories except `paths`. A catalog without any skills names all searched directories. Reads
+ * nothing of an untrusted project; if trust is undecided, the first source explains why. Reads the environment at each call.
  *
  * @throws {SkillError} `options-invalid`
  */

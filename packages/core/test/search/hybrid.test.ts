@@ -35,6 +35,34 @@ describe('hybridIndex', () => {
     expect(matches.map(({ skill, words }) => [skill.name, words])).toEqual([['soup', []]]);
   });
 
+  it('begins to embed again after 30 seconds without an answer, but not while parts arrive', async () => {
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+    try {
+      const many = Array.from({ length: 100 }, (_, at) => fakeSkill(`soup-${at}`, 'Cooks dinner.'));
+      const ends: (() => void)[] = [];
+      const { embed: answer } = embedder();
+      const embed = vi.fn<Embed>(async (texts, options) => {
+        if (options.kind === 'skills') await new Promise<void>((resolve) => ends.push(resolve));
+        return answer(texts, options);
+      });
+      const index = hybridIndex({ embed, timeout: 1 })(many);
+      await index.search('hungry');
+      await vi.waitFor(() => expect(ends).toHaveLength(1));
+      vi.setSystemTime(30_000);
+      ends[0]?.();
+      await vi.waitFor(() => expect(ends).toHaveLength(2));
+      vi.setSystemTime(59_000);
+      await index.search('hungry');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(ends).toHaveLength(2);
+      vi.setSystemTime(90_000);
+      await index.search('hungry');
+      await vi.waitFor(() => expect(ends).toHaveLength(3));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('ranks what both ways find first, and says which words it has', async () => {
     const [first] = (await search('charge customers money', {}, { limit: 3 })).matches;
     expect([first?.skill.name, first?.words, first?.band]).toEqual(['invoices', ['customers'], 'weak']);

@@ -57,21 +57,25 @@ export async function writeReport(report: Report, format: ReportFormat, io: Comm
 
 /** Returns a function for the paths that scanning services expect: relative to the repository, with slashes, never empty. */
 function pathsInRepository(directory: string): (location: string) => string {
+  // The repository of the working directory may contain others, such as submodules.
+  const pathInOwn = pathsFrom(directory);
   return (location) => {
     if (location === standardInput) return location;
-    // The repository of the working directory may contain others, such as submodules.
-    const paths = [directory, dirname(location)].map((base) => pathInRepository(base, location));
-    const inside = paths.find((path) => path !== undefined && path.split(sep)[0] !== '..');
-    return join(inside ?? relative(directory, location)).replaceAll(sep, '/');
+    const path = pathInOwn(location) ?? pathsFrom(dirname(location))(location) ?? relative(directory, location);
+    return join(path).replaceAll(sep, '/');
   };
 }
 
-/** Returns the path of a location from the root of the repository that contains `base`; `undefined` if none does. */
-function pathInRepository(base: string, location: string): string | undefined {
+/** Returns a function for paths in the repository that contains `base`; it returns `undefined` for a location outside. */
+function pathsFrom(base: string): (location: string) => string | undefined {
   const { root, directories } = findProject(base);
+  const isRepository = existsSync(join(root, '.git'));
   // Locations begin with the directory as it was given, which may be a link.
-  const path = join(relative(root, directories[0] ?? root), relative(base, location));
-  return existsSync(join(root, '.git')) ? path : undefined;
+  const below = relative(root, directories[0] ?? root);
+  return (location) => {
+    const path = join(below, relative(base, location));
+    return isRepository && path.split(sep)[0] !== '..' ? path : undefined;
+  };
 }
 
 /** Returns the findings of a skill that are printed. */

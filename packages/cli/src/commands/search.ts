@@ -1,11 +1,10 @@
 // `skillful search` finds the skills that match some words best, as a model does.
 
 import { createSkillIndex } from '@skillful/core';
-import { isForModels } from '@skillful/core/extending';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { addSkillOptions, type JsonOptions, parsePositive } from '../loading/options.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { findRestriction, loadSkills } from '../loading/skills.ts';
 import { writeProblems } from '../terminal/diagnostics.ts';
 import { writeJson } from '../terminal/output.ts';
 import { writeTable } from '../terminal/table.ts';
@@ -27,7 +26,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 async function search(query: string, options: SearchOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
   const { catalog, reasonAgainst } = loaded;
-  const offered = catalog.skills.filter((skill) => isForModels(skill) && reasonAgainst(skill) === undefined);
+  const offered = catalog.skills.filter((skill) => (reasonAgainst(skill) ?? findRestriction(skill)) === undefined);
   const matches = createSkillIndex(offered)
     .search(query, { limit: options.limit })
     .filter(({ band }) => band !== 'none')

@@ -158,8 +158,8 @@ function isHalfWritten(before: Catalog, after: Catalog): boolean {
   const good = new Set(before.skills.map(createSkillKeys(before)));
   const keyAfter = createSkillKeys(after);
   if (after.rejected.some((rejected) => good.has(keyAfter(rejected)))) return true;
-  const locations = new Set(before.skills.map(({ location }) => location));
-  return after.diagnostics.some(({ code, location }) => code === 'skill-file-unreadable' && locations.has(location));
+  const unread = after.diagnostics.filter(({ code }) => code === 'skill-file-unreadable');
+  return unread.some(({ location }) => before.skills.some((skill) => skill.location === location));
 }
 
 async function findSources(input: SourcesInput): Promise<readonly SkillSource[]> {

@@ -87,7 +87,7 @@ describe('code in documents', () => {
     const [, shown = ''] = /^```js\n(.*?)^```$/msu.exec(readDocument(document)) ?? [];
     // The cost of an activation depends on where the skill is.
     const steady = (output: string): string =>
-      output.replace(/ \/\/ .*|(?<=run: ').*(?=')|(?<=by: 'model',\n {2}tokens: )\d+/gu, '');
+      output.replace(/ \/\/ .*|(?<=(?:run|call): ').*(?=')|(?<=by: 'model',\n {2}tokens: )\d+/gu, '');
     expect(steady(block ? outcomeOf(block).output : '')).toBe(`${steady(shown)}Done.`);
   });
 });

@@ -37,12 +37,15 @@ describe.each([
       `read_skill_resource {"skill":"${skill}","path":"${path}"}`,
     ]);
     const offered = { type: 'offered', skills: 6, tokens: 405 };
+    const included = { type: 'included', skills: { [skill]: expect.any(String) } };
     expect(story.events).toMatchObject([
       offered,
       { type: 'activated', skill, by: 'model' },
       offered,
+      included,
       { type: 'resource-read', skill, path },
       offered,
+      included,
     ]);
     const directory = skill === 'meeting-minutes' ? 'meeting-notes' : skill;
     const file = await readFile(new URL(`${directory}/${path}`, skills), 'utf8');

@@ -1,7 +1,7 @@
 // Asks a person before a call, in the form of LangChain's human-in-the-loop middleware, and refuses denied calls.
 
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
+import { getConfig, interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, type HITLResponse, ToolInvocationError, ToolMessage } from 'langchain';
 import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
@@ -26,7 +26,8 @@ export function toolContext(
   const siblings = answer?.tool_calls?.map(({ name, args: input }) => ({ name, input }));
   const known = createContext(runtime, options);
   const conversation = { messages: viewMessages(messages, toolkit), state: readState(toolkit, state) };
-  return { ...known, ...findCall(answer, known), ...conversation, call: id, siblings };
+  const { run = {}, offered } = findCall(answer, known);
+  return { ...known, run, offered, ...conversation, call: id, siblings };
 }
 
 /**
@@ -96,7 +97,10 @@ export function unlessApproved(
 ): (request: ToolCallRequest) => Promise<boolean> {
   toolkit.assertOptions(options, optionNames);
   return async (request) => {
-    const judgement = await judgeOther(toolkit, request, options);
+    // As the context of this middleware, LangChain passes its options instead of what the caller passed.
+    const { context } = Object(getConfig() ?? request.runtime);
+    const known = { ...request, runtime: { ...request.runtime, context } };
+    const judgement = await judgeOther(toolkit, known, options);
     const isDenied = judgement.effect === 'deny' && judgement.isUnjudged !== true;
     return judgement.effect !== 'approve' && !isDenied;
   };

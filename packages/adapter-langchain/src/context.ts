@@ -22,7 +22,12 @@ export interface NodeConfig {
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
   const { about, streamEvents } = options;
-  const { thread_id: thread, run_id: run, ls_agent_type: type } = Object(config.configurable);
+  const {
+    thread_id: thread,
+    run_id: run,
+    ls_agent_type: type,
+    checkpoint_ns: place = '',
+  } = Object(config.configurable);
   // Deep Agents passes the type. Another model writes the words of a user for a sub-agent, which may inherit these options.
   const { mentions = type === 'subagent' ? false : undefined } = options;
   // The name of the agent is in the metadata, which LangChain does not pass to middleware.
@@ -31,6 +36,8 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
     signal,
     request,
     mentions,
+    // Without the name of the node, it is the place of the agent in the graph that runs it.
+    branch: String(place).split('|').slice(0, -1).join('|'),
     about: { thread, run, agent, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: withoutError(event) }) : undefined,
     onProgress: streamEvents
@@ -63,10 +70,23 @@ function keysOf(answer: BaseMessage): readonly object[] {
 export function findCall(
   answer: BaseMessage | undefined,
   { request, about }: SkillContext,
-  run: object = {},
 ): Pick<SkillContext, 'run' | 'offered'> {
   const known = answer === undefined ? [] : keysOf(answer).map((key) => calls.get(key));
   const call = known.find((one) => one !== undefined);
   const isSame = call?.request === request && call?.about?.['agent'] === about?.['agent'];
-  return isSame && call?.run !== undefined ? { run: call.run, offered: call.offered } : { run };
+  return isSame && call !== undefined ? call : {};
+}
+
+/** The attempts of model calls that continue a run, by the answers that they follow. */
+const attempts = new WeakMap<object, object>();
+
+/**
+ * Returns the run of a model call: that of the answer it follows, else the attempt itself. Of parallel conversations with the same
+ * answer, only the first continues its run, because none must know what happens in another.
+ */
+export function continueRun(answer: BaseMessage | undefined, call: SkillContext, attempt: object = {}): object {
+  const { run } = findCall(answer, call);
+  if (answer === undefined || run === undefined) return attempt;
+  if (!attempts.has(answer)) attempts.set(answer, attempt);
+  return attempts.get(answer) === attempt ? run : attempt;
 }

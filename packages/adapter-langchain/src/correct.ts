@@ -26,7 +26,7 @@ export async function correctCalls(
   if (meant.size === 0) return answer;
   const read = invalid.filter(({ name }) => meant.has(name));
   const all = [...calls, ...read.map(({ id, name }) => ({ id, name, type: 'tool_call', args: {} }))];
-  return new AIMessage({
+  const corrected = new AIMessage({
     ...answer.lc_kwargs,
     content: rewrite(answer.content, meant),
     tool_calls: rewrite(all, meant),
@@ -34,6 +34,8 @@ export async function correctCalls(
     additional_kwargs: { ...additional_kwargs, tool_calls: rewrite(additional_kwargs.tool_calls, meant) },
     response_metadata: { ...response_metadata, output: rewrite(response_metadata['output'], meant) },
   } as AIMessageFields);
+  // Some integrations set the usage only after they have created the message.
+  return Object.assign(corrected, { usage_metadata: answer.usage_metadata });
 }
 
 /** The keys under which OpenAI and Google store a call inside a part. All others store it as a part. */

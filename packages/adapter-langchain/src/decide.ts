@@ -60,6 +60,12 @@ export async function decide(
       'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
     );
   }
+  const done = snapshot.tasks.filter((task) => Object(task).result !== undefined);
+  if (done.length > 0 && done.length < snapshot.tasks.length) {
+    throw new Error(
+      'A run of this conversation failed while some of its calls were done, and LangGraph would leave out the others. Continue it first, with `invoke(null, config)`.',
+    );
+  }
   const update = { [stateField]: await toolkit.decide(decision, messages, context) };
   // In the name of the node before the model call, so that the graph goes on with that call. Otherwise the graph would treat the
   // update as its input, which cannot set private state, or as an answer of the model, which would end the run.

@@ -35,7 +35,7 @@ type SkillTools = {
   >;
 };
 
-/** The states after calls with a structured response, by its last message, which then is the last of the run. */
+/** The states after calls with a structured response, by the last message that the model read. */
 const states = new WeakMap<object, SkillState>();
 
 /**
@@ -78,11 +78,14 @@ export function skillsMiddleware<Context = unknown>(
         return accepted === answer ? new Command({ update: { [stateField]: state } }) : accepted;
       // In place of a `Command`, other middleware would get the model's message, and could not refuse the structured response.
       // So `afterAgent` stores the state.
-      states.set(Object(Object(accepted).messages.at(-1)), state);
+      states.set(Object(run.at(-1)), state);
       return accepted;
     },
     afterAgent({ messages }): object | undefined {
-      const state = states.get(Object(messages.at(-1)));
+      // Other middleware may replace the answer, or add messages.
+      const asked = messages.findLast((message) => states.has(message));
+      const state = asked && states.get(asked);
+      if (asked !== undefined) states.delete(asked);
       return state && { [stateField]: state };
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;

@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { createContext, findCall, keepCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
+import { continueRun, createContext, keepCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
 
@@ -48,19 +48,24 @@ export async function prepareModelCall<Tool extends object>(
   const { state: before, config = {}, model, run: attempt, ...options } = others;
   toolkit.assertOptions(options, optionNames, 'call');
   const about = createContext(config, options);
-  // A run goes on if only results of tools follow the model's answer.
-  const answered = conversation.findLast((message) => !ToolMessage.isInstance(message));
-  const { run = {} } = findCall(answered, about, attempt);
+  // A run goes on if results of tools follow the model's answer, and nothing else.
+  const isNext = ToolMessage.isInstance(conversation.at(-1));
+  const answered = isNext ? conversation.findLast((message) => !ToolMessage.isInstance(message)) : undefined;
+  const run = continueRun(answered, about, attempt);
   const untold = unreported.get(run) ?? [];
   unreported.set(run, untold);
   const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
   const form = createForm(toolkit, model);
   const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };
   const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
-  const text = systemMessage.text === '' ? system : `\n\n${system}`;
+  // A history may begin with the system message. Some providers refuse a second one.
+  const [first] = rest.messages;
+  const isFirst = system !== '' && systemMessage.text === '' && first !== undefined && SystemMessage.isInstance(first);
+  const own = isFirst ? first : systemMessage;
   return {
     ...rest,
-    systemMessage: system === '' ? systemMessage : systemMessage.concat(text),
+    messages: isFirst ? rest.messages.slice(1) : rest.messages,
+    systemMessage: system === '' ? own : own.concat(own.text === '' ? system : `\n\n${system}`),
     tools: tools.filter((tool) => !hiddenTools.includes(nameOf(tool))),
     async accept(answer) {
       for (const tell of untold.splice(0)) tell();

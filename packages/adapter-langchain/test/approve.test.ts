@@ -96,6 +96,27 @@ interface Paused {
 }
 const questions = (result: object): unknown[] => ((result as Paused).__interrupt__ ?? []).map(({ value }) => value);
 
+it.skipIf(isOld)('asks for the catalog of the caller before LangChain’s own question, too', async () => {
+  const catalog = await loadCatalog([fileSource(root)]);
+  const requests: unknown[] = [];
+  const find = ({ request }: { readonly request: unknown }) => {
+    requests.push(request);
+    return catalog;
+  };
+  const skills = () => createToolkit(find, { allowedTools: { mode: 'preapprove', names }, policy });
+  const open = (toolkit: ReturnType<typeof skills>) => {
+    const hitl = use(humanInTheLoopMiddleware, {
+      interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: unlessApproved(toolkit) } },
+    });
+    const model = modelThatCalls([run('git log')]);
+    const middleware = [hitl, skillsMiddleware(toolkit)];
+    return createAgent({ model, tools: [shell], middleware, checkpointer: new MemorySaver() });
+  };
+  const context = { tenant: 'north' };
+  await open(skills()).invoke(user('Go.'), { ...config, context } as never);
+  expect(requests).toEqual(requests.map(() => context));
+});
+
 describe('an activation that a person must agree to', () => {
   it('pauses with the question of LangChain’s own middleware, and goes on when they agree', async () => {
     const { agent, model } = await open([[activate('git')]]);

@@ -193,7 +193,7 @@ describe('LangChain’s middleware', () => {
       const middleware = [attempt, skillsMiddleware(heard, { streamEvents: true })];
       const agent = createAgent({ model, tools: [lookup], middleware });
       for await (const chunk of await agent.stream(user('/mail bob'), { streamMode: 'custom' })) streamed.push(chunk);
-      expect(events).toEqual(['offered', 'offered', 'activated']);
+      expect(events).toEqual(['offered', 'included', 'offered', 'included', 'activated']);
       const begun = streamed.filter((chunk) => Object(chunk).skillful.type === 'activated');
       expect(begun).toHaveLength(1);
     }
@@ -208,7 +208,7 @@ describe('LangChain’s middleware', () => {
     const { messages } = await createAgent({ model, middleware }).invoke(user('/mail bob'));
     expect(messages.at(-1)?.text).toBe('Done.');
     expect(bodiesIn(model)).toEqual(['human MAIL bob']);
-    expect(events.map(({ type }) => type)).toEqual(['offered', 'activated']);
+    expect(events.map(({ type }) => type)).toEqual(['offered', 'included', 'activated']);
   });
 
   it('limits calls of tools and of the model', async () => {
@@ -247,7 +247,14 @@ describe('LangChain’s middleware', () => {
   ])('returns a structured response by %s, and keeps the state', async (_, responseFormat, answers) => {
     const model = fakeModel();
     for (const answer of answers) model.respond(answer);
-    const agent = open(model, [], { responseFormat });
+    // As middleware that redacts an answer.
+    const copying = createMiddleware({
+      name: 'Copying',
+      afterModel: ({ messages }) => ({
+        messages: messages.slice(-1).map((last) => Object.assign(Object.create(last), last)),
+      }),
+    });
+    const agent = open(model, [copying], { responseFormat });
     const { structuredResponse, messages } = (await agent.invoke(user('/mail bob'), config)) as never as {
       structuredResponse: unknown;
       messages: unknown[];

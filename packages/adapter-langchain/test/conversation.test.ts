@@ -459,7 +459,7 @@ describe('events and what is active', () => {
       const chunks: unknown[] = [];
       const stream = await agent.stream(user(text), { ...config, streamMode: 'custom' });
       for await (const chunk of stream) chunks.push(chunk);
-      return chunks.filter((chunk) => Object(chunk).skillful?.type !== 'offered');
+      return chunks.filter((chunk) => !['offered', 'included'].includes(Object(chunk).skillful?.type));
     };
     const about = { thread: 'one', tenant: 'north' };
     const agent = open(true);

@@ -153,6 +153,12 @@ describe('correctCalls', () => {
     expect(tool_calls).toEqual([activation]);
   });
 
+  it('keeps the usage that an integration has set later', async () => {
+    const usage_metadata = { input_tokens: 5, output_tokens: 7, total_tokens: 12 };
+    const answer = Object.assign(new AIMessage({ content: '', tool_calls: [call] }), { usage_metadata });
+    expect((await correctCalls(answer, toolkit, { offered: known })).usage_metadata).toEqual(usage_metadata);
+  });
+
   it('gives an answer that has nothing of ours back as it is', async () => {
     const answer = new AIMessage({ content: '', tool_calls: [other, { ...call, name: 'unknown' }] });
     expect(await correctCalls(answer, toolkit, { offered: known })).toBe(answer);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { createToolkit, loadCatalog, memorySource, type SkillContext } from '@skillful/core';
 import {
@@ -6,6 +7,7 @@ import {
   ClearToolUsesEdit,
   contextEditingMiddleware,
   createAgent,
+  createMiddleware,
   fakeModel,
   ToolMessage,
   type ToolRuntime,
@@ -67,6 +69,28 @@ describe('decide', () => {
     const decided = (tenant: string) => decide(ofTenant, { activate: ['report'] }, { config: { context: { tenant } } });
     expect(await decided('north')).toMatchObject({ _skillful: { skills: { report: { by: 'code' } } } });
     await expect(decided('south')).rejects.toThrow('report');
+  });
+
+  it('is refused after a step that failed half-way, because LangGraph would leave out its other calls', async () => {
+    let fails = true;
+    const stop = tool(
+      async () => {
+        await setTimeout(20);
+        if (!fails) return 'stopped';
+        fails = false;
+        throw new Error('The process ends.');
+      },
+      { name: 'stop', description: 'Stops.', schema },
+    );
+    const rethrow = createMiddleware({ name: 'Rethrow', wrapToolCall: (request, handler) => handler(request) });
+    const model = modelThatSays(calling(call('lookup'), call('stop')));
+    const middleware = [rethrow, skillsMiddleware(toolkit)];
+    const agent = createAgent({ model, checkpointer: new MemorySaver(), tools: [lookup, stop], middleware });
+    await expect(agent.invoke(user('Go.'), config)).rejects.toThrow('The process ends.');
+    await expect(decide(toolkit, { activate: ['report'] }, { agent, config })).rejects.toThrow('Continue it first');
+    const { messages } = await agent.invoke(null, config);
+    expect(messages.map(({ text }) => text).slice(-3)).toEqual(['found', 'stopped', 'Done.']);
+    await decide(toolkit, { activate: ['report'] }, { agent, config });
   });
 
   it('works in a conversation that has not begun', async () => {

@@ -3,7 +3,7 @@
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { Annotation, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createToolkit, type SkillState, type SkillToolkit } from '@skillful/core';
+import { createToolkit, loadCatalog, type SkillState, type SkillToolkit } from '@skillful/core';
 import { AIMessage, HumanMessage, SystemMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { prepareModelCall, type SkillsOptions, skillTools } from '../src/index.ts';
@@ -170,6 +170,20 @@ describe('a graph of one’s own', () => {
       const call = await prepareModelCall(toolkitOf(), { messages, tools: [] });
       expect(call.messages.map(({ text }) => text.includes('MAIL-BODY'))).toEqual([false, false, true]);
     }
+  });
+
+  it('adds skills to the system message of a history, because some providers refuse a second one', async () => {
+    const tools = skillTools(toolkitOf());
+    const messages = [new SystemMessage('You are kind.'), new HumanMessage('Go.')];
+    const call = await prepareModelCall(toolkitOf(), { messages, tools });
+    expect([call.systemMessage, ...call.messages].map(({ type }) => type)).toEqual(['system', 'human']);
+    expect(call.systemMessage.text).toMatch(/^You are kind\.\n\n[\s\S]*Writes report\./);
+    const systemMessage = new SystemMessage('You write.');
+    const others = await prepareModelCall(toolkitOf(), { messages, systemMessage, tools });
+    expect(others.systemMessage.text).toMatch(/^You write\.\n\n/);
+    expect(others.messages).toEqual(messages);
+    const none = createToolkit(await loadCatalog([]));
+    expect((await prepareModelCall(none, { messages, tools })).messages).toEqual(messages);
   });
 
   it('knows tools in the form of OpenAI', async () => {

@@ -137,7 +137,8 @@ describe('messages that an application keeps itself', () => {
     const messages: BaseMessage[] = [new HumanMessage('Go.')];
     await (await prepareModelCall(skills, { messages, tools: [] })).accept(call);
     messages.push(call, new ToolMessage({ content, tool_call_id, name, artifact: {} }));
-    const ask = async () => (await prepareModelCall(skills, { messages, tools: [] })).messages[2]?.text;
+    const run = {};
+    const ask = async () => (await prepareModelCall(skills, { messages, tools: [], run })).messages[2]?.text;
     expect(await ask()).toContain('Begin with the result.');
     policy = definePolicy({ rules: [{ skill: 'report', effect: 'deny' }] });
     expect(await ask()).toContain('Begin with the result.');

@@ -223,7 +223,7 @@ describe('decide', () => {
   it('reject if the memory has no such thread', async () => {
     const thread = { memory: memoryOf(), threadId: 'nowhere' };
     await expect(decide(toolkit, { deactivate: ['report'] }, thread)).rejects.toThrow(
-      'The store has no conversation `nowhere`: create it first.',
+      "The store has no conversation `nowhere`. Create it first, and pass the agent's own memory or store.",
     );
   });
 

@@ -61,7 +61,7 @@ describe('skillsMiddleware', () => {
     };
     const model = wrapLanguageModel({ model: scripted, middleware: skillsMiddleware(heard) });
     await generateText({ model, tools: skillTools(heard), prompt: '/mail bob' });
-    expect(events).toEqual(['offered', 'activated', 'offered']);
+    expect(events).toEqual(['offered', 'activated', 'included', 'offered', 'included']);
   });
 
   it('stops working on skills if the signal of its options is aborted', async () => {

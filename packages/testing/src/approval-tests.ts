@@ -173,7 +173,7 @@ export function testApprovals(harness: AdapterHarness): void {
 
     it('is not waited for after the run is aborted', async () => {
       const { open } = await startApprovals(harness);
-      const store = { get: () => new Promise(() => {}), set: () => undefined, delete: () => undefined };
+      const store = { get: () => new Promise(() => {}), set: () => undefined, delete: () => false };
       const session = await open({ options: { consent: { store } } }, AbortSignal.timeout(200));
       const run = await session.say('Make a report.', [activation, done]).catch(() => undefined);
       expect(run?.answer).not.toBe('Done.');

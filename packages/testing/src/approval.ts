@@ -55,8 +55,16 @@ export async function createApprovalToolkit(directory: string, options: ToolkitO
 
 function createFileStore(path: string): ConsentStore {
   const read = (): Record<string, unknown> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
-  const write = (key: string, record: unknown) => writeFileSync(path, JSON.stringify({ ...read(), [key]: record }));
-  return { get: (key) => read()[key], set: write, delete: (key) => write(key, undefined) };
+  const write = (records: object) => writeFileSync(path, JSON.stringify(records));
+  return {
+    get: (key) => read()[key],
+    set: (key, record) => write({ ...read(), [key]: record }),
+    delete(key) {
+      const { [key]: found, ...others } = read();
+      write(others);
+      return found !== undefined;
+    },
+  };
 }
 
 /** Returns the text of the question before a call of a skill tool. */

@@ -1,6 +1,6 @@
 // The part of an adapter's contract about the application's tools: they run only if the toolkit does not deny the call.
 
-import { definePolicy, type SkillContext, type ToolCall } from '@skillful/core';
+import { definePolicy, type ReportedEvent, type SkillContext, type ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, publishResult } from './adapter-harness.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
@@ -131,10 +131,23 @@ export function testJudgements(harness: AdapterHarness): void {
       expect(run.calls.at(-1)?.results).not.toContain(publishResult);
     });
 
+    it('are reported once if they are refused, with their call', async () => {
+      const events: ReportedEvent[] = [];
+      const options = { allowedTools: allowing('publish'), onEvent: (event: ReportedEvent) => void events.push(event) };
+      const session = await (await start()).open({ options });
+      const calls = [...searching.calls, { tool: 'lookup', input: { query: 'q' }, id: 'call_7' }];
+      await session.say('Look it up.', [{ calls }, done]);
+      const refused = events.filter(({ type }) => type === 'refused');
+      expect(refused).toMatchObject([{ tool: 'lookup', code: 'tool-restricted', call: 'call_7' }]);
+    });
+
     const preapprove = { mode: 'preapprove', names: { Lookup: 'publish' } } as const;
     skipping('run without a question of the application if an active skill allows them', async () => {
-      const session = await (await start()).open({ options: { allowedTools: preapprove } });
+      const approved: ReportedEvent[] = [];
+      const onEvent = (event: ReportedEvent) => void (event.type === 'tool-approved' && approved.push(event));
+      const session = await (await start()).open({ options: { allowedTools: preapprove, onEvent } });
       const run = await session.say('Publish.', [searching, publishing, done]);
+      expect(approved).toMatchObject([{ skill: 'search', tool: 'publish', call: expect.any(String) }]);
       expect(run).toMatchObject({ answer: 'Done.', waiting: [] });
       expect(run.calls.at(-1)?.results.at(-1)).toBe(publishResult);
     });

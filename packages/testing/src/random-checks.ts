@@ -76,9 +76,7 @@ export function checkEvents(
   expected: Expectation,
   moved: readonly string[],
 ): readonly string[] {
-  const failed = told.flatMap((event) =>
-    'reason' in event && event.type !== 'cut' ? [`${event.type}: ${event.reason}`] : [],
-  );
+  const failed = told.flatMap((event) => ('reason' in event && event.type.endsWith('-failed') ? event.reason : []));
   const named = told.flatMap((event) => ('skill' in event ? [[event.type, event.skill] as const] : []));
   const isKnown = (name = ''): boolean => !expected.unsure.has(name) && !expected.denied.has(name);
   const counted = named.filter(([type, name]) => /^(de)?activated$/.test(type) && isKnown(name));
@@ -95,6 +93,18 @@ export function checkEvents(
   ];
 }
 
+/** Checks that what is reported about the instructions in model calls is what the model reads there. */
+export function checkIncluded(told: readonly SkillEvent[], calls: readonly ObservedCall[]): readonly string[] {
+  const reported = told.flatMap((event) =>
+    event.type === 'included' ? Object.keys(event.skills).toSorted().join() : [],
+  );
+  const read = calls.map((call) => skillNames.filter((name) => textOf(call).includes(`TEXT-OF-${name} `)));
+  const wanted = read.filter((names) => names.length > 0).map((names) => names.toSorted().join());
+  return reported.join(' ') === wanted.join(' ')
+    ? []
+    : [`reports [${reported.join(' ')}] in its calls, not [${wanted.join(' ')}]`];
+}
+
 /** Checks how many messages of the prefix a call loses; `mayLose` is the number without skills. */
 export function checkPrefix(before: ObservedCall | undefined, call: ObservedCall, mayLose: number): readonly string[] {
   const lost = lostMessages(before, call);
@@ -105,11 +115,11 @@ export function checkPrefix(before: ObservedCall | undefined, call: ObservedCall
 export function checkActive(listed: readonly ActiveSkill[], { active, denied }: Expectation): readonly string[] {
   const describe = (skills: readonly Pick<ActiveSkill, 'name' | 'by'>[]): string =>
     skills
-      .filter(({ name }) => !denied.has(name))
       .map(({ name, by }) => `${name} by ${by}`)
       .toSorted()
       .join();
-  const [found, wanted] = [describe(listed), describe([...active].map(([name, by]) => ({ name, by })))];
+  const allowed = [...active].map(([name, by]) => ({ name, by })).filter(({ name }) => !denied.has(name));
+  const [found, wanted] = [describe(listed), describe(allowed)];
   return found === wanted ? [] : [`lists ${found}, not ${wanted}`];
 }
 

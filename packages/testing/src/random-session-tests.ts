@@ -3,7 +3,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AdapterHarness, ObservedCall } from './adapter-harness.ts';
 import { lostMessages } from './lost-messages.ts';
-import { checkActive, checkCall, checkEvents, checkPlaces, checkPrefix, mayHaveMoved } from './random-checks.ts';
+import {
+  checkActive,
+  checkCall,
+  checkEvents,
+  checkIncluded,
+  checkPlaces,
+  checkPrefix,
+  mayHaveMoved,
+} from './random-checks.ts';
 import { createExpectation, type Expectation } from './random-expectation.ts';
 import { createPlayer, type Player } from './random-player.ts';
 import { createRandomSession, type RandomTurn, skillNames } from './random-session.ts';
@@ -116,7 +124,8 @@ async function checkTurn(
     session.isWhole = true;
     session.last = { own: call, plain };
   }
-  problems.push(...checkEvents(own.events.splice(0), expected, moved));
+  const told = own.events.splice(0);
+  problems.push(...checkEvents(told, expected, moved), ...checkIncluded(told, calls));
   const active = await own.active();
   expected.settle(active);
   return [...problems, ...checkActive(active, expected)];

@@ -1,6 +1,13 @@
 // The part of an adapter's contract about reports: the application gets events and spans, which say what they belong to.
 
-import { createToolkit, loadCatalog, memorySource, type OnSkillEvent, type SkillTracer } from '@skillful/core';
+import {
+  createToolkit,
+  loadCatalog,
+  memorySource,
+  type OnSkillEvent,
+  type ReportedEvent,
+  type SkillTracer,
+} from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import type { AdapterHarness } from './adapter-harness.ts';
 import { converse } from './converse.ts';
@@ -15,7 +22,7 @@ const source = memorySource({
 export function testReports(harness: AdapterHarness): void {
   describe(`${harness.framework} adapter`, () => {
     it('reports each event once, with the tenant of the call', async () => {
-      const events: Parameters<OnSkillEvent>[0][] = [];
+      const events: ReportedEvent[] = [];
       const toolkit = createToolkit(await loadCatalog([source]), { onEvent: (event) => events.push(event) });
       await converse(harness, toolkit, '/mail bob', [
         callOf('activate_skill', { name: 'report' }),
@@ -30,6 +37,8 @@ export function testReports(harness: AdapterHarness): void {
         ['deduplicated', 'report'],
       ]);
       expect(new Set(events.map(({ about }) => about?.['tenant']))).toEqual(new Set(['acme']));
+      const calls = events.flatMap(({ call }) => call ?? []);
+      expect(new Set(calls).size).toBe(2);
     });
 
     it('reports each of two skills that one answer activates', async () => {

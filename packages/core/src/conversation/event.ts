@@ -7,11 +7,13 @@ import type { ApprovalQuestion } from '../policy/question.ts';
 /**
  * Something that happened to skills. `tokens` is what it added to the model's context, or kept out of it; for `cut`, an estimate.
  *
- * `offered` is reported for each model call, `cut` and `tool-unknown` once for each catalog, everything else once, when it
- * happens.
+ * `offered` and `included` are reported for each model call, `cut` and `tool-unknown` once for each catalog, everything else once,
+ * when it happens.
  */
 export type SkillEvent =
   | { readonly type: 'offered'; readonly skills: number; readonly tokens: number }
+  /** The skills whose instructions a model call contains, if there are any: the digest of each `SKILL.md` by the skill's name. */
+  | { readonly type: 'included'; readonly skills: Readonly<Record<string, string>>; readonly tokens: 0 }
   | { readonly type: 'cut'; readonly skill: string; readonly reason: CutReason; readonly tokens: number }
   | { readonly type: 'searched'; readonly query: string; readonly skills: readonly string[]; readonly tokens: number }
   /** The application's index failed or took too long, so the search used words only. */
@@ -31,13 +33,33 @@ export type SkillEvent =
       readonly type: 'approval-needed';
       readonly skill: string;
       readonly question?: ApprovalQuestion;
-      /** The id of the tool call that waits for the answer. */
-      readonly call?: string;
       readonly tokens: 0;
     }
+  /**
+   * A call of a tool was refused, and the model read why. If the skill is there with the code `skill-unknown`, the model must not know
+   * it. A refused call of the application's tool is `tool-locked` or `tool-restricted`.
+   */
+  | {
+      readonly type: 'refused';
+      readonly tool: string;
+      readonly code: string;
+      /** The skill that the call named, if the catalog has it. */
+      readonly skill?: string;
+      readonly tokens: 0;
+    }
+  /** The `allowed-tools` of an active skill approve a call of the application's tool, so no person is asked about it. */
+  | { readonly type: 'tool-approved'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
-  | { readonly type: 'left-out'; readonly skill: string; readonly tokens: number }
+  /** The instructions of an active skill have another version than when the model last got them. */
+  | {
+      readonly type: 'updated';
+      readonly skill: string;
+      readonly digest: string;
+      readonly source: string;
+      readonly tokens: number;
+    }
+  | { readonly type: 'left-out'; readonly skill: string; readonly reason: LeftOutReason; readonly tokens: number }
   | { readonly type: 'resource-read'; readonly skill: string; readonly path: string; readonly tokens: number }
   | {
       readonly type: 'script-run';
@@ -51,6 +73,8 @@ export type SkillEvent =
       readonly timedOut: boolean;
       /** True if the script was ended because it had too many processes. */
       readonly tooManyProcesses?: boolean | undefined;
+      /** True if the call was aborted or the runner failed. The script may have done a part of its work. */
+      readonly unfinished?: boolean | undefined;
       readonly tokens: number;
     }
   | {
@@ -58,6 +82,8 @@ export type SkillEvent =
       readonly skill: string;
       /** Who ended it. */
       readonly by: 'model' | 'code';
+      /** Why it ended although nobody said so: a person withdrew their consent, or the files to which they agreed have changed. */
+      readonly reason?: 'consent-withdrawn' | 'files-changed';
       readonly tokens: number;
     }
   /** `allowed-tools` of a skill names a tool that the application does not have. */
@@ -72,17 +98,29 @@ export type SkillEvent =
   /** The framework could not store which skills are active. They stay active in this run, but may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
+/** Why instructions are not in a model call: no room in the budget, the policy, a catalog without the skill, or a failed read. */
+export type LeftOutReason = 'budget' | 'denied' | 'missing' | 'unreadable';
+
 /** Identifies the call that an event belongs to: `thread`, `run`, `agent`, and fields of the application such as `tenant`. */
 export type EventContext = Readonly<Record<string, string>>;
 
-/** Returns the `about` of a call, without values that are missing or not text. */
+const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
+
+/** Returns the `about` of a call with all values as text, because ids may be numbers. Leaves out missing values and objects. */
 export function knownAbout({ about = {} }: { readonly about?: object | undefined }): EventContext | undefined {
-  const known = Object.entries(about).filter(([, value]) => typeof value === 'string');
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+  const known = Object.entries(about).filter(([, value]) => plainTypes.has(typeof value));
+  return known.length === 0 ? undefined : Object.fromEntries(known.map(([key, value]) => [key, String(value)]));
 }
 
 /**
  * Receives events. It is called synchronously, so it must be fast. If it throws, the model call fails; in a tool call, the model
  * is told that the tool failed.
  */
-export type OnSkillEvent = (event: SkillEvent & { readonly about?: EventContext }) => void;
+export type OnSkillEvent = (event: ReportedEvent) => void;
+
+/** An event, and the call that it belongs to. */
+export type ReportedEvent = SkillEvent & {
+  readonly about?: EventContext;
+  /** The id of the tool call, if the event comes from one and the framework has an id. */
+  readonly call?: string;
+};

@@ -6,7 +6,7 @@ import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillRecord } from './conversation.ts';
-import type { OnSkillEvent } from './event.ts';
+import type { LeftOutReason, OnSkillEvent } from './event.ts';
 import type { ReadInstructions, ReattachBudget } from './instructions.ts';
 
 /** What moving needs from the toolkit and about the current call. */
@@ -18,19 +18,22 @@ export interface MoveOptions {
   readonly budget: ReattachBudget;
   readonly countTokens: CountTokens;
   readonly emit: OnSkillEvent;
+  /** Explains why the instructions of a skill could not be read. */
+  readonly explainUnread: (name: string) => LeftOutReason;
 }
 
 /**
  * Renders the skills whose messages are gone, newest first, while the budget lasts, and marks in their records whether they were moved.
- * Also returns the names of the skills in the text.
+ * Also returns the digests of the skills in the text, by name.
  */
 export async function moveSkills(
   placeless: readonly (readonly [name: string, record: SkillRecord])[],
   records: Map<string, SkillRecord>,
   options: MoveOptions,
-): Promise<{ readonly text: string; readonly names: readonly string[] }> {
-  const { activateTool, canActivate, read, budget, countTokens, emit } = options;
-  const texts = new Map<string, string>();
+): Promise<{ readonly text: string; readonly included: ReadonlyMap<string, string> }> {
+  const { activateTool, canActivate, read, budget, countTokens, emit, explainUnread } = options;
+  const texts: string[] = [];
+  const included = new Map<string, string>();
   const leftOut: string[] = [];
   const unreadable: string[] = [];
   let room = budget.tokens ?? 25_000;
@@ -39,30 +42,39 @@ export async function moveSkills(
     const tokens = activation === undefined ? 0 : countTokens(activation.text);
     if (activation === undefined || tokens > room) {
       (activation === undefined ? unreadable : leftOut).push(name);
-      if (record.moved !== false) emit({ type: 'left-out', skill: name, tokens });
+      const reason = activation === undefined ? explainUnread(name) : 'budget';
+      if (record.moved !== false) emit({ type: 'left-out', skill: name, reason, tokens });
       records.set(name, { ...record, moved: false });
       continue;
     }
     room -= tokens;
-    texts.set(name, activation.text);
+    texts.push(activation.text);
+    included.set(name, activation.digest);
     const digest = shortDigest(activation.digest);
-    if (record.digest === undefined) reportActivation(name, record, activation, options);
-    else if (record.moved !== true)
+    const isNew = record.digest === undefined;
+    if (!isNew && record.moved !== true)
       emit({ type: 'reattached', skill: name, changed: record.digest !== digest, tokens });
+    reportVersion(name, record, isNew, activation, options);
     records.set(name, { ...record, moved: true, digest });
   }
-  const shown = { texts: [...texts.values()], leftOut, unreadable };
+  const shown = { texts, leftOut, unreadable };
   const text = renderAttachment({ ...shown, activateTool: canActivate ? activateTool : undefined });
-  return { text, names: [...texts.keys()] };
+  return { text, included };
 }
 
-/** Reports that a user or the application activated a skill. If the model does, the tool reports it. */
-export function reportActivation(
+/**
+ * Reports that a user or the application activated a skill, or that its version is another than in its record. If the model
+ * activates a skill, the tool reports it.
+ */
+export function reportVersion(
   name: string,
-  { by }: SkillRecord,
+  { by, digest: known }: SkillRecord,
+  isNew: boolean,
   { skill, digest, text }: Activation,
   { countTokens, emit }: Pick<MoveOptions, 'countTokens' | 'emit'>,
 ): void {
-  if (by === 'model') return;
-  emit({ type: 'activated', skill: name, digest, source: skill.source.id, by, tokens: countTokens(text) });
+  const version = { skill: name, digest, source: skill.source.id };
+  if (isNew && by !== 'model') emit({ type: 'activated', ...version, by, tokens: countTokens(text) });
+  else if (known !== undefined && known !== shortDigest(digest))
+    emit({ type: 'updated', ...version, tokens: countTokens(text) });
 }

@@ -1,7 +1,7 @@
 // Tells people, such as those at a browser, what happens to skills: no instructions, and nothing about the server.
 
 import type { ScriptProgress } from '../disclosure/progress.ts';
-import type { OnSkillEvent, SkillEvent } from './event.ts';
+import type { OnSkillEvent, ReportedEvent, SkillEvent } from './event.ts';
 
 /**
  * What happened to a skill, for people. `approval-needed`: a person must agree before the model gets it. `left-out`: its
@@ -26,7 +26,7 @@ export type SkillDataPart = {
 }[keyof SkillDataParts];
 
 /** Returns the part of an event that a browser may see. Undefined for events that are not for people. */
-export function newsOf(event: SkillEvent): SkillNews | undefined {
+export function newsOf(event: ReportedEvent): SkillNews | undefined {
   switch (event.type) {
     case 'approval-needed': {
       const { type, skill, question, call } = event;

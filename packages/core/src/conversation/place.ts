@@ -10,19 +10,19 @@ import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
-import { type MoveOptions, moveSkills, reportActivation } from './moved.ts';
+import { type MoveOptions, moveSkills, reportVersion } from './moved.ts';
 import { endOwn, endResults, groupResults, pointTo, replace, type SkillResults } from './skill-results.ts';
 import { endRecord, type TrackedSkills } from './tracked.ts';
 
 /** What placing needs from the toolkit and about the current call. */
-export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read'> {
+export interface PlaceOptions extends InstructionsOptions, Omit<MoveOptions, 'read' | 'explainUnread'> {
   /** The catalog before anything is denied. */
   readonly all: Catalog;
   /** The skills that a user may activate. */
   readonly forUser: Catalog;
   readonly deactivateTool: string;
-  /** Skills whose instructions are already in the system prompt. */
-  readonly shown: ReadonlySet<string>;
+  /** Skills whose instructions are already in the system prompt, with their digests. */
+  readonly shown: ReadonlyMap<string, string>;
 }
 
 /** The instructions of the active skills, each in its place. */
@@ -32,6 +32,8 @@ export interface PlacedSkills {
   readonly edits: readonly MessageEdit[];
   /** The records to store, with the place of each skill. */
   readonly records: ReadonlyMap<string, SkillRecord>;
+  /** The digests of the skills whose instructions the model reads, by name. */
+  readonly included: ReadonlyMap<string, string>;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function placeSkills(
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
+  const included = new Map(shown);
 
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
@@ -60,7 +63,7 @@ export async function placeSkills(
     const isChanged = await isOther(skill);
     if (isChanged) {
       records.set(name, endRecord(record));
-      emit({ type: 'deactivated', skill: name, by: 'code', tokens: 0 });
+      emit({ type: 'deactivated', skill: name, by: 'code', reason: 'files-changed', tokens: 0 });
     }
     if (isChanged || record.ended === true) {
       edits.push(...endResults(name, skill.results));
@@ -73,22 +76,32 @@ export async function placeSkills(
       continue;
     }
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
-    if (begun.has(name)) reportActivation(name, record, activation, options);
+    included.set(name, activation.digest);
+    reportVersion(name, record, begun.has(name), activation, options);
   }
 
   const untracked = [...groups].filter(([name]) => !tracked.has(name) && isDenied(name, options));
   edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
 
-  const { text, names } = await moveSkills(placeless, records, { ...options, read });
+  const explainUnread = (name: string) => {
+    if (isDenied(name, options)) return 'denied';
+    return findActive(options.catalog, name) === undefined ? 'missing' : 'unreadable';
+  };
+  const moved = await moveSkills(placeless, records, { ...options, read, explainUnread });
   // After a summary, other messages may come before the first user message. Then what was put among them stays there.
   const first = summary === -1 ? messages.find(isOfUser) : behind[0];
-  for (const name of names) edits.push(...(await pointTo(withResults(name))));
+  for (const name of moved.included.keys()) edits.push(...(await pointTo(withResults(name))));
   for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
+  const { text } = moved;
   if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
 
-  const own = await Promise.all(preloaded.map((name) => read(name, undefined, 'preloaded')));
+  const own = await Promise.all(
+    preloaded.map(async (name) => ({ name, ...(await read(name, undefined, 'preloaded')) })),
+  );
+  for (const { name, digest } of own) if (digest !== undefined) included.set(name, digest);
   return {
-    preloaded: own.flatMap((activation) => activation?.text ?? []),
+    included: new Map([...included, ...moved.included]),
+    preloaded: own.flatMap(({ text }) => text ?? []),
     edits: joinAppended(edits),
     records,
   };

@@ -35,8 +35,8 @@ export interface ConsentRecord {
 export interface ConsentStore {
   get(key: string): unknown;
   set(key: string, record: ConsentRecord): unknown;
-  /** Returns `false` if there was no such record, so that only one of two processes can use an answer. */
-  delete(key: string): unknown;
+  /** Returns whether there was such a record, so that only one of two processes can use an answer. */
+  delete(key: string): boolean | Promise<boolean>;
 }
 
 /** Records that a store in memory keeps; the oldest are dropped first. */

@@ -20,15 +20,15 @@ const directTokens = 25_000;
 /** Limit for the instructions of one skill, in characters. A cut text says that it was cut. */
 export const directCharacters = 8_000;
 
-/** A text for the system prompt, and the names, as in the wrappers, of the skills whose instructions it contains. */
+/** A text for the system prompt, and the skills whose instructions it contains: names as in the wrappers, and digests. */
 interface CatalogPrompt {
   readonly text: string;
-  readonly shown: ReadonlySet<string>;
+  readonly shown: ReadonlyMap<string, string>;
   /** The notice about changes since the conversation began, or empty. */
   readonly change: string;
 }
 
-const nothing: CatalogPrompt = { text: '', shown: new Set(), change: '' };
+const nothing: CatalogPrompt = { text: '', shown: new Map(), change: '' };
 
 /** Returns the offer with which the conversation began, whose text stays in the prompt. */
 export function findBeginning(offer: Offer, parts: CallParts): Offer {
@@ -66,7 +66,8 @@ async function renderInstructions(
 ): Promise<CatalogPrompt> {
   const limit = plan?.budget?.tokens ?? directTokens;
   const readTool = toolsOf(offer).read;
-  const texts = new Map<string, string>();
+  const texts: string[] = [];
+  const shown = new Map<string, string>();
   const leftOut: string[] = [];
   let used = 0;
   for (const { skill, showing } of offer.plan.skills) {
@@ -75,10 +76,14 @@ async function renderInstructions(
     const isLeftOut = showing === 'deferred' || used >= limit || !offer.withoutConsent.has(skill);
     const options = { catalog: offer.forModel, signal, checkPath: offer.checkFiles(skill, 'read'), readTool };
     const read = () => orUndefined(activateSkill(skill, { ...options, limit: directCharacters }));
-    const text = isLeftOut ? undefined : (await read())?.text;
-    used += text === undefined ? 0 : countTokens(text);
-    if (text === undefined || used > limit) leftOut.push(name);
-    else texts.set(name, text);
+    const activation = isLeftOut ? undefined : await read();
+    used += activation === undefined ? 0 : countTokens(activation.text);
+    if (activation === undefined || used > limit) {
+      leftOut.push(name);
+      continue;
+    }
+    texts.push(activation.text);
+    shown.set(name, activation.digest);
   }
-  return { ...nothing, text: renderDirectInstructions([...texts.values()], leftOut), shown: new Set(texts.keys()) };
+  return { ...nothing, text: renderDirectInstructions(texts, leftOut), shown };
 }

@@ -6,6 +6,7 @@ import { isTextList, recordOf } from '../runtime/record.ts';
 import {
   checkAmounts,
   checkChoice,
+  checkDecisions,
   checkFunction,
   checkFunctions,
   checkKeys,
@@ -41,7 +42,8 @@ export function checkOptions(options: ToolkitOptions): void {
   checkMentions(mentions);
   checkKeys('tools', options.tools, ['find', 'list', 'files', 'deactivate']);
   checkKeys('toolNames', options.toolNames, toolKinds);
-  checkKeys('allowedTools', allowedTools, ['mode', 'names']);
+  checkKeys('allowedTools', allowedTools, ['mode', 'names', 'always']);
+  checkTextLists({ 'allowedTools.always': allowedTools.always ?? [] });
   checkChoice('allowedTools.mode', allowedTools.mode, ['hint', 'preapprove', 'restrict']);
   checkToolNames(allowedTools.names);
   checkRecord('unlocks', unlocks);
@@ -52,6 +54,7 @@ export function checkOptions(options: ToolkitOptions): void {
   if (typeof consent?.store !== 'function')
     checkFunctions('consent.store', consent?.store, ['get', 'set', 'delete'], 'new Map()');
   checkKeys('reattach', reattach, ['tokens', 'tokensPerSkill']);
+  if (typeof consent?.remember !== 'function') checkDecisions({ 'consent.remember': consent?.remember });
   checkAmounts({ tokens: reattach.tokens, tokensPerSkill: reattach.tokensPerSkill, timeout: consent?.timeout });
 }
 
@@ -61,6 +64,7 @@ export function assertOptions(options: AdapterOptions, others: readonly string[]
   const ours = ([key]: [string, unknown]): boolean => closestNames(key, names, 2).length > 0;
   checkKeys('options', place === 'call' ? Object.fromEntries(Object.entries(options).filter(ours)) : options, names);
   checkMentions(options.mentions);
+  if (typeof options.about !== 'function') checkRecord('about', options.about ?? {});
   checkChoice('outputs', options.outputs, ['redacted', 'full']);
 }
 

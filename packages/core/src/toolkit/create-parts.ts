@@ -36,7 +36,12 @@ export function createParts<Request>(
   }
 
   function memoryOf({ run }: SkillContext): RunMemory {
-    const memory = (run && runs.get(run)) ?? { ...createAnswer(), unseen: new Set(), results: new Map() };
+    const memory = (run && runs.get(run)) ?? {
+      ...createAnswer(),
+      unseen: new Set(),
+      judged: new Set(),
+      results: new Map(),
+    };
     if (run !== undefined) runs.set(run, memory);
     return memory;
   }
@@ -70,10 +75,12 @@ export function createParts<Request>(
     if (context.replay === true) return;
     tracing?.report(event, context);
     const about = knownAbout(context);
-    const told = about === undefined ? event : { ...event, about };
+    const { call } = context;
+    const told = { ...event, ...(about && { about }), ...(call !== undefined && { call }) };
     if (untold === undefined) onEvent?.(told);
     else untold.push(() => onEvent?.(told));
-    context.onEvent?.(told);
+    // It may name a skill that clients must not know.
+    if (event.type !== 'refused') context.onEvent?.(told);
   }
 
   return {

@@ -3,6 +3,7 @@
 import { assertCatalog, type Catalog, skillsOf } from '../catalog/catalog.ts';
 import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { nameKey } from '../catalog/names.ts';
+import type { ActiveSkill } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { describeSkill } from '../disclosure/description.ts';
@@ -48,6 +49,12 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
     skills: catalog.skills.filter(isKept),
     shadowed: catalog.shadowed.filter(({ skill }) => isKept(skill)),
   };
+}
+
+/** Lists the active skills of a conversation, without those that are denied now. A skill that only left the catalog counts. */
+export function listKnown({ all, forAnyone }: Offer, tracked: TrackedSkills): readonly ActiveSkill[] {
+  const isIn = (catalog: Catalog, name: string) => findActive(catalog, name) !== undefined;
+  return listActive(tracked).filter(({ name }) => isIn(forAnyone, name) || !isIn(all, name));
 }
 
 /** Returns the skills that are active in a conversation and still in the catalog. */

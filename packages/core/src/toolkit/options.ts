@@ -40,6 +40,8 @@ export interface AllowedToolsOptions {
   readonly mode?: 'hint' | 'preapprove' | 'restrict' | undefined;
   /** Maps the names that skills use to the application's tools. A name that is not in the map is used unchanged. */
   readonly names?: ToolNameMap | undefined;
+  /** Names of the application's tools that `restrict` does not concern, such as a handoff to another agent. */
+  readonly always?: readonly string[] | undefined;
 }
 
 /** Tools that are hidden and refused until a skill is active, by patterns for the names of skills. */
@@ -53,10 +55,11 @@ export interface ConsentOptions<Request = unknown> {
    */
   readonly store?: ConsentStore | ((context: RequestContext<Request>) => ConsentStore) | undefined;
   /**
-   * Whether consent is permanent, so that the same question is not asked again until the skill's files change.
+   * Whether consent is permanent, so that the same question is not asked again until the skill's files change, whoever asks. If
+   * people must not agree for each other, `store` must return a store of their own for each.
    * @default false
    */
-  readonly remember?: boolean | ((question: ApprovalQuestion) => boolean) | undefined;
+  readonly remember?: boolean | ((question: ApprovalQuestion, context: RequestContext<Request>) => boolean) | undefined;
   /**
    * Milliseconds in which a person must answer. A later answer does not count.
    * @default no limit, as long as the store keeps the question

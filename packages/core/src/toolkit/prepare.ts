@@ -4,12 +4,12 @@ import { combineConversation } from '../conversation/combine.ts';
 import type { MessageView, Preparation } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
 import { placeSkills } from '../conversation/place.ts';
-import { listActive, type TrackedSkills, toState } from '../conversation/tracked.ts';
+import { type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
 import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
 import { createAnswer } from './create-parts.ts';
-import { describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
+import { describeCuts, describeMissing, describeOffered, listKnown, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -68,7 +68,8 @@ export function createModelCalls(
     const whole = context.messages === undefined ? messages : combineConversation(context.messages, messages);
     const tracked = await trackCall(offer, call, whole);
     const report = (event: SkillEvent): void => emit(event, context, context.untold);
-    for (const skill of tracked.withdrawn ?? []) report({ type: 'deactivated', skill, by: 'code', tokens: 0 });
+    for (const skill of tracked.withdrawn ?? [])
+      report({ type: 'deactivated', skill, by: 'code', reason: 'consent-withdrawn', tokens: 0 });
     await endQuestions(messages, offer, call);
     const placed = await placeSkills(messages, tracked, {
       all: offer.all,
@@ -86,6 +87,9 @@ export function createModelCalls(
       emit: report,
     });
 
+    const skills = Object.fromEntries(placed.included);
+    if (placed.included.size > 0) emit({ type: 'included', skills, tokens: 0 }, context);
+
     const known = { ...tracked, records: placed.records };
     const state = toState(known);
     await keepCall(state, call);
@@ -94,7 +98,7 @@ export function createModelCalls(
       hiddenTools: hideTools(useful, offer, tracked, context),
       edits: placed.edits,
       state,
-      active: listActive(known),
+      active: listKnown(offer, known),
     };
   }
 

@@ -2,7 +2,7 @@
 
 import type { ActiveSkill, MessageView, Preparation, SkillState, ToolCall } from '../conversation/conversation.ts';
 import type { SkillDecision } from '../conversation/decisions.ts';
-import type { SkillEvent } from '../conversation/event.ts';
+import type { ReportedEvent } from '../conversation/event.ts';
 import type { MessageForm } from '../conversation/message-form.ts';
 import type { viewMessages } from '../conversation/message-keys.ts';
 import type { createNewsWriter, SkillNews } from '../conversation/news.ts';
@@ -105,7 +105,7 @@ export interface SkillToolkit<Request = unknown> {
   /** Reads a stored tool result. Any other value becomes a sentence for the model. */
   readResult(tool: string, stored: unknown): StoredResult;
   /** Returns the part of an event that a browser may see: which skills begin, move and end, and which question waits. */
-  readonly newsOf: (event: SkillEvent) => SkillNews | undefined;
+  readonly newsOf: (event: ReportedEvent) => SkillNews | undefined;
   /**
    * Creates an `onEvent` and an `onProgress` that write into a stream of the AI SDK, which other frameworks also use: `data-skill`
    * for the news of skills, and `data-skill-progress` for the output of a script while it runs.

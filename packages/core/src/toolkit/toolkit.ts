@@ -9,13 +9,14 @@ import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
-import { listActive, mergeStates, toState } from '../conversation/tracked.ts';
+import { mergeStates, toState } from '../conversation/tracked.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
 import { assertOptions, checkOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
+import { listKnown } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/approval.ts';
@@ -24,7 +25,7 @@ import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import { refuseFailed } from './tools/create-tool.ts';
-import { checkInput, parseInput } from './tools/input.ts';
+import { checkInput, parseInput, parseText } from './tools/input.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
 import { assertVersion, canAsk } from './version.ts';
@@ -98,7 +99,8 @@ export function createToolkit<Request = unknown>(
     },
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };
-      return listActive(await trackCall(await offerFor(known), { ...parts, context: known }, messages));
+      const offer = await offerFor(known);
+      return listKnown(offer, await trackCall(offer, { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const change = async (state = context.state) => {
@@ -111,14 +113,19 @@ export function createToolkit<Request = unknown>(
         ? change()
         : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
       if (state !== undefined) return state;
-      throw invalidOption(`The store has no conversation \`${store?.conversation}\`: create it first.`);
+      throw invalidOption(
+        `The store has no conversation \`${store?.conversation}\`. Create it first, and pass the agent's own memory or store.`,
+      );
     },
     async correctCall(call, context = {}) {
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
         return undefined;
       const name = findSpelling((await offerFor(context)).forModel, call.name);
-      return name === undefined ? undefined : { name: names.activate, input: { name } };
+      if (name === undefined) return undefined;
+      const given = parseText(Object(parseInput(call.input))['arguments']);
+      const isTaken = tools.some((tool) => tool.name === names.activate && 'arguments' in tool.inputSchema.properties);
+      return { name: names.activate, input: { name, ...(isTaken && given !== undefined && { arguments: given }) } };
     },
     reportFailure: (tool, error, context = {}) => refuseFailed(tool, error, { emit, context }),
     assertNamesFree(tools, hasSkills = false) {

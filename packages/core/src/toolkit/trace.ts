@@ -134,6 +134,8 @@ function describeEvent(event: SkillEvent): SpanAttributes {
   const isFailure = event.type.endsWith('-failed');
   return Object.fromEntries(
     Object.entries(event).flatMap(([key, value]) => {
+      if (event.type === 'included' && key === 'skills')
+        return [['skillful.skills.included', Object.keys(event.skills)]];
       const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
       return attribute === undefined || (isFailure && key === 'reason') ? [] : [[attribute, value]];
     }),

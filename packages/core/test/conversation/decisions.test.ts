@@ -196,13 +196,13 @@ describe('decide, to activate', () => {
 
 describe('what an event says of its call', () => {
   it.each([
-    [{ thread: 't', run: undefined, tenant: 7 as unknown as string }, { about: { thread: 't' } }],
+    [{ thread: 't', run: undefined, tenant: 7, user: null, role: {} }, { about: { thread: 't', tenant: '7' } }],
     [{ thread: undefined }, {}],
   ])('contains texts only: %j', async (about, told) => {
     const { toolkit, events } = await open();
     await toolkit.tools[0]?.execute({ name: 'pdf' });
     const [event] = events.splice(0);
-    await toolkit.tools[0]?.execute({ name: 'pdf' }, { about });
+    await toolkit.tools[0]?.execute({ name: 'pdf' }, { about: about as SkillContext['about'] });
     expect(events).toEqual([{ ...event, ...told }]);
   });
 });
@@ -229,12 +229,12 @@ describe('onEvent of a call', () => {
     const context = { about: { thread: 't' }, onEvent: (event: SkillEvent) => own.push(event) };
     await toolkit.prepare([said('/pdf')], context);
     await toolkit.tools[0]?.execute({ name: 'notes' }, context);
-    expect(own.map(({ type }) => type)).toEqual(['offered', 'activated', 'activated']);
+    expect(own.map(({ type }) => type)).toEqual(['offered', 'activated', 'included', 'activated']);
     expect(own).toEqual(events);
     await toolkit.prepare([said('/pdf')]);
-    expect([own.length, events.length]).toEqual([3, 5]);
+    expect([own.length, events.length]).toEqual([4, 7]);
     const news = ['pdf', 'notes'].map((skill) => ({ type: 'activated', skill }));
-    expect(own.map(toolkit.newsOf)).toEqual([undefined, ...news]);
+    expect(own.map(toolkit.newsOf)).toEqual([undefined, news[0], undefined, news[1]]);
   });
 });
 
@@ -300,7 +300,7 @@ describe('a place for the state', () => {
     };
     const context = { run: {}, store: { conversation: 'away', open: async () => ({ load, save }) } };
     await toolkit.prepare(messages, context);
-    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The database is away.', tokens: 0 });
+    expect(events).toContainEqual({ type: 'state-failed', reason: 'The database is away.', tokens: 0 });
     // The run does not wait for the store again, but takes its state into account as soon as it has it.
     await toolkit.prepare(messages, context);
     expect(kept).toEqual(before);
@@ -367,7 +367,7 @@ describe('a place for the state', () => {
     const none = { conversation: 'two', open: async () => undefined };
     await expect(toolkit.decide({ activate: ['pdf'] }, [], { store: none })).rejects.toMatchObject({
       code: 'options-invalid',
-      message: 'The store has no conversation `two`: create it first.',
+      message: "The store has no conversation `two`. Create it first, and pass the agent's own memory or store.",
     });
     const broken = { conversation: 'three', open: () => Promise.reject(new Error('The disk is full.')) };
     await expect(toolkit.active([], { store: broken })).rejects.toThrow('The disk is full.');

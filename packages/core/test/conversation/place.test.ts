@@ -150,6 +150,7 @@ describe('the place of instructions', () => {
     const digest = expect.stringMatching(/^sha256:/);
     expect(reported()).toEqual([
       { type: 'activated', skill: 'greet', digest, source: 'memory', by: 'user', tokens: expect.any(Number) },
+      { type: 'included', skills: { greet: digest }, tokens: 0 },
     ]);
     const bob = await activate('greet', undefined, { arguments: 'bob' });
     const after = await place([result(bob), user('/greet ada')]);
@@ -186,7 +187,7 @@ describe('the place of instructions', () => {
     const messages = [user('/a')];
     await place(messages);
     await place([...messages, { key: nextKey(), role: 'assistant' }, user('Go on.')]);
-    expect(reported().map(({ type }) => type)).toEqual(['activated']);
+    expect(reported().map(({ type }) => type)).toEqual(['activated', 'included', 'included']);
   });
 
   it('moves to the call with other arguments, without the consent that a skill needs only to begin', async () => {
@@ -231,7 +232,9 @@ describe('the place of instructions', () => {
     const before = reported().length;
     await place([user('Go.'), a]);
     const { state } = await toolkit.prepare([user('Go.'), a], { state: ended });
-    expect([reported().length, state.skills]).toEqual([before, ended.skills]);
+    const others = reported().slice(before);
+    expect(others).toMatchObject([{ type: 'included', skills: { a: expect.any(String) } }]);
+    expect(state.skills).toEqual(ended.skills);
   });
 
   it('is not a pointer to a text that is gone', async () => {
@@ -375,7 +378,10 @@ describe('instructions whose place is gone', () => {
   it('come first of all if there is no message of a user, and begin there', async () => {
     const { toolkit, activate, reported } = await open();
     const { edits } = await toolkit.prepare([], { state: await toolkit.decide({ activate: ['a'] }, []) });
-    expect(reported()).toMatchObject([{ type: 'activated', skill: 'a', by: 'code' }]);
+    expect(reported()).toMatchObject([
+      { type: 'activated', skill: 'a', by: 'code' },
+      { type: 'included', skills: { a: expect.any(String) } },
+    ]);
     expect(edits).toEqual([{ start: `${intro}\n\n${await activate('a')}` }]);
   });
 
@@ -388,11 +394,15 @@ describe('instructions whose place is gone', () => {
       ['reattached', 'greet'],
       ['reattached', 'b'],
       ['left-out', 'a'],
+      [],
     ]);
+    expect(reported()[2]).toMatchObject({ reason: 'budget' });
+    const digest: unknown = expect.stringMatching(/^sha256:/);
+    expect(reported()[3]).toEqual({ type: 'included', skills: { greet: digest, b: digest }, tokens: 0 });
     const { state: later } = await toolkit.prepare([user('Go on.')], { state });
     const told = reported().length;
     await toolkit.prepare([user('Go on.')], { state: later });
-    expect(reported().slice(told)).toEqual([]);
+    expect(reported().slice(told)).toMatchObject([{ type: 'included' }]);
     const { edits } = await toolkit.prepare([user('Go on.')], { state, offered: ['read_skill_resource'] });
     expect(edits).toEqual([{ key: expect.any(String), append: expect.stringMatching(/ left out for length: a\.$/) }]);
   });
@@ -467,14 +477,19 @@ describe('instructions whose place is gone', () => {
     const { place, write, reported } = await lose('$a');
     write('a/SKILL.md', skillFile('a', 'New body.'));
     expect((await place()).text).toContain('\nNew body.\n');
-    expect(reported()[0]).toMatchObject({ type: 'reattached', skill: 'a', changed: true });
+    const digest = expect.stringMatching(/^sha256:/);
+    expect(reported()).toMatchObject([
+      { type: 'reattached', skill: 'a', changed: true },
+      { type: 'updated', skill: 'a', digest, source: 'memory' },
+      { type: 'included', skills: { a: digest } },
+    ]);
   });
 
   it('are named if they can no longer be read', async () => {
     const { place, remove, reported } = await lose('$a');
     remove('a/SKILL.md');
     expect((await place()).text).toBe('No longer available: a.');
-    expect(reported()[0]).toEqual({ type: 'left-out', skill: 'a', tokens: 0 });
+    expect(reported()).toEqual([{ type: 'left-out', skill: 'a', reason: 'unreadable', tokens: 0 }]);
   });
 
   it('are named only by words, and by ten at most, if a client may have made them up', async () => {

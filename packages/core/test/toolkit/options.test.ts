@@ -107,7 +107,11 @@ describe('the tools', () => {
     ],
     [{ tools: { run: true } }, '`tools` has the unknown key `run`; expected one of find, list, files, deactivate.'],
     [{ tools: ['find'] }, '`tools` must be an object, not a list.'],
-    [{ allowedTools: { moed: 'restrict' } }, '`allowedTools` has the unknown key `moed`; expected one of mode, names.'],
+    [
+      { allowedTools: { moed: 'restrict' } },
+      '`allowedTools` has the unknown key `moed`; expected one of mode, names, always.',
+    ],
+    [{ consent: { remember: 'yes' } }, '`consent.remember` must be true or false, not `yes`.'],
     [{ consent: { stor: {} } }, '`consent` has the unknown key `stor`; expected one of store, remember, timeout.'],
     [
       { plan: { budget: { token: 1 } } },
@@ -176,6 +180,13 @@ describe('correctCall', () => {
     [['lookup'], undefined],
   ])('corrects a call only to a tool that the model has, from one that it has not: %j', async (offered, input) => {
     expect((await toolkit.correctCall({ name: 'csv_report', input: {} }, { offered }))?.input).toEqual(input);
+  });
+
+  it('keeps the arguments, if skills take some', async () => {
+    const call = { name: 'a', input: '{"arguments":"tax.pdf","x":1}' };
+    const taking = createToolkit(withProperties({ argumentHint: '[file]' }));
+    expect((await taking.correctCall(call))?.input).toEqual({ name: 'a', arguments: 'tax.pdf' });
+    expect((await createToolkit(catalogOf('a')).correctCall(call))?.input).toEqual({ name: 'a' });
   });
 
   it('does not know what is kept from models', async () => {
@@ -370,6 +381,7 @@ describe('the names that the activation tool spells out', () => {
 });
 
 it.each([
+  [{ about: 'north' }, '`about` must be an object, not a value of type string.'],
   [{ mentoins: false }, '`options` has the unknown key `mentoins`; expected one of mentions, about, outputs, memory.'],
   [{ mentions: { dolar: false } }, '`mentions` has the unknown key `dolar`; expected one of slash, dollar.'],
   [{ outputs: 'all' }, '`outputs` must be one of redacted, full, not `all`.'],

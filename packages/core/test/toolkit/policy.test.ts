@@ -172,7 +172,10 @@ describe('a skill whose files are denied', () => {
   it('is not read, and no consent is asked for it', async () => {
     const { toolkit, events } = toolkitWith({ skill: 'pdf', action: 'read', effect: 'deny' });
     const { text } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
-    expect([text, events]).toEqual(['The files of `pdf` are not available.', []]);
+    expect(text).toBe('The files of `pdf` are not available.');
+    expect(events).toEqual([
+      { type: 'refused', tool: 'read_skill_resource', code: 'read-denied', skill: 'pdf', tokens: 0 },
+    ]);
   });
 });
 
@@ -205,7 +208,10 @@ describe('a skill that a person must agree to', () => {
     const { text, details } = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' });
     expect(details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect(text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
-    expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });
+    expect(events.slice(-2)).toEqual([
+      { type: 'approval-needed', skill: 'pdf', tokens: 0 },
+      { type: 'refused', tool: 'activate_skill', code: 'approval-needed', skill: 'pdf', tokens: 0 },
+    ]);
   });
 
   it.each([

@@ -395,7 +395,7 @@ describe('prepare', () => {
     await toolkit.prepare([...turn, assistant('2'), result('3', 'x', 'lookup')], context);
     await toolkit.prepare([user('9', 'Go.')], context);
     await toolkit.prepare([user('9', 'Go.'), assistant('10')], context);
-    const told = events.filter(({ type }) => type !== 'offered');
+    const told = events.filter(({ type }) => type !== 'offered' && type !== 'included');
     expect(told).toEqual([
       {
         type: 'activated',
@@ -418,7 +418,11 @@ describe('prepare', () => {
     const { state: begun } = await toolkit.prepare([asked]);
     const { state } = await toolkit.prepare([asked, assistant('2'), result('3', 'x', 'lookup')], { state: begun });
     const again = await toolkit.prepare([asked], { state });
-    expect(events.map(({ type }) => type)).toEqual(['offered', 'activated', 'offered', 'offered']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'offered',
+      'activated',
+      ...['included', 'offered', 'included', 'offered', 'included'],
+    ]);
     expect(again.state.skills).toEqual(state.skills);
   });
 

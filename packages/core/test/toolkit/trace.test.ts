@@ -111,6 +111,7 @@ describe('a tracer', () => {
               'skillful.tokens': expect.any(Number),
             },
           ],
+          ['skillful.included', { 'skillful.skills.included': ['pdf'], 'skillful.tokens': 0 }],
         ],
       },
     ]);
@@ -130,7 +131,12 @@ describe('a tracer', () => {
     expect(spans()).toEqual([
       {
         name: 'execute_tool activate_skill',
-        attributes: { ...executing('activate_skill'), 'error.type': 'skill-unknown' },
+        attributes: {
+          ...executing('activate_skill'),
+          'error.type': 'skill-unknown',
+          'skillful.event': 'refused',
+          'skillful.tokens': 0,
+        },
         status: { code: 2 },
       },
     ]);

@@ -29,7 +29,7 @@ type Moment = Pick<UsedSkills, 'offer' | 'tracked'>;
 /** Returns the application's tools that the model must not see. */
 export function findHiddenTools(
   tools: readonly string[],
-  { allowedTools: { mode, names = {} } = {}, unlocks = {} }: ToolRules,
+  { allowedTools: { mode, names = {}, always = [] } = {}, unlocks = {} }: ToolRules,
   moment: Moment,
 ): readonly string[] {
   const active = activeSkills(moment.offer, moment.tracked);
@@ -38,7 +38,7 @@ export function findHiddenTools(
   return tools.filter((tool) => {
     const unlocking = findUnlocking(tool, unlocks, active);
     if (unlocking !== undefined) return unlocking.length === 0;
-    return isRestricted && !limits.some((limit) => allowsTool(limit, tool, names));
+    return isRestricted && !always.includes(tool) && !limits.some((limit) => allowsTool(limit, tool, names));
   });
 }
 
@@ -49,22 +49,39 @@ export async function judgeForeignCall(
   begun: readonly Skill[],
   parts: CallParts,
 ): Promise<Judgement> {
-  const { allowedTools: { mode, names = {} } = {}, unlocks = {} } = parts.options;
+  const { allowedTools: { mode, names = {}, always = [] } = {}, unlocks = {} } = parts.options;
   const active = activeSkills(moment.offer, moment.tracked);
   const allows = (limits: readonly string[]) => limits.some((limit) => allowsCall(limit, call, names));
   const unlocking = findUnlocking(call.name, unlocks, active);
   if (unlocking?.length === 0) {
     const able = findUnlocking(call.name, unlocks, moment.offer.forModel.skills)?.map(({ name }) => name);
+    reportOnce({ type: 'refused', tool: call.name, code: 'tool-locked', tokens: 0 }, parts);
     return { effect: 'deny', text: renderToolLocked(call.name, able ?? []) };
   }
   // A skill that is activated in the same answer may restrict, but never allow.
   const limiting = restricts(active) ? active : begun;
   const limits = limitsOf(limiting);
-  if (mode === 'restrict' && unlocking === undefined && restricts(limiting) && !allows(limits))
+  const isFree = unlocking !== undefined || always.includes(call.name);
+  if (mode === 'restrict' && !isFree && restricts(limiting) && !allows(limits)) {
+    reportOnce({ type: 'refused', tool: call.name, code: 'tool-restricted', tokens: 0 }, parts);
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
+  }
   const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
-  for (const skill of approving) if (await mayApprove(skill, moment, parts)) return { effect: 'approve' };
+  for (const skill of approving) {
+    if (!(await mayApprove(skill, moment, parts))) continue;
+    reportOnce({ type: 'tool-approved', skill: skill.name, tool: call.name, tokens: 0 }, parts);
+    return { effect: 'approve' };
+  }
   return { effect: 'none' };
+}
+
+/** Reports a judgement, but not again if the same call is judged once more in the same run. */
+function reportOnce(event: SkillEvent, { context, memoryOf, emit }: CallParts): void {
+  const { judged } = memoryOf(context);
+  const key = `${event.type} ${context.call}`;
+  if (context.call !== undefined && judged.has(key)) return;
+  judged.add(key);
+  emit(event, context);
 }
 
 /**

@@ -7,12 +7,14 @@ import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
+import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
 import type { SkillToolResult } from '../tools/tool.ts';
 import {
   askedKey,
   createRecord,
+  deleteRecord,
   digestOf,
   isTraceable,
   lastingKey,
@@ -71,9 +73,7 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   if ('text' in asked) return asked;
   const { question, isReported } = asked;
   if (question !== undefined && !isReported) {
-    const { call } = context;
-    const about = { skill: request.skill.name, question, ...(call !== undefined && { call }) };
-    parts.emit({ type: 'approval-needed', ...about, tokens: 0 }, context);
+    parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
   }
   unseen.delete(key);
   return asked;
@@ -100,7 +100,8 @@ export async function takeAnswer(
     if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
     const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
-    const isLasting: unknown = typeof remember === 'function' ? remember(question) : remember;
+    const isLasting: unknown =
+      typeof remember === 'function' ? remember(question, context as RequestContext) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
     // An async function would return a promise, whatever it decides.
     if (isLasting === true) await store.set(await lastingKey(request), agreed);
@@ -126,7 +127,7 @@ async function takeAsked(
     if (parts.memoryOf(context).unseen.has(key)) return 'unseen';
     const asked = await readRecord(store, key, 'asked');
     // Of two simultaneous calls, only one gets the answer.
-    if (asked?.request === wanted && (await store.delete(key)) !== false) return asked;
+    if (asked?.request === wanted && (await deleteRecord(store, key))) return asked;
   }
   return undefined;
 }

@@ -5,8 +5,10 @@ import { distinctName } from '../../catalog/names.ts';
 import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';
+import { kindOf } from '../../runtime/record.ts';
 import { inTime, untilAborted } from '../../runtime/until-aborted.ts';
 import { reasonOf } from '../../skill/error.ts';
+import { checkFunctions } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
@@ -29,18 +31,33 @@ export async function useStore<Result>(
   let isSilent = true;
   try {
     const working = Promise.resolve()
-      .then(() => work(typeof store === 'function' ? store(context as RequestContext) : store))
+      .then(() => work(typeof store === 'function' ? openStore(store(context as RequestContext)) : store))
       .finally(() => {
         isSilent = false;
       });
-    const done = inTime(working, 5_000, 'The store of consents did not answer within 5 seconds.');
+    const done = inTime(working, 5_000, 'No answer within 5 seconds.');
     return await untilAborted(done, context.signal);
   } catch (error) {
     context.signal?.throwIfAborted();
     memoryOf(context).isSilent ||= isSilent;
-    emit({ type: 'state-failed', reason: reasonOf(error), tokens: 0 }, context);
+    emit({ type: 'state-failed', reason: `The store of consents failed. ${reasonOf(error)}`, tokens: 0 }, context);
     return safe;
   }
+}
+
+/** Checks the store that an application returns for a request. */
+function openStore(store: ConsentStore): ConsentStore {
+  checkFunctions('consent.store', store ?? {}, ['get', 'set', 'delete'], 'new Map()');
+  return store;
+}
+
+/** Deletes a record, and returns whether it was there. Throws if the store does not tell, because two processes could use one answer. */
+export async function deleteRecord(store: ConsentStore, key: string): Promise<boolean> {
+  const wasThere: unknown = await store.delete(key);
+  if (typeof wasThere === 'boolean') return wasThere;
+  throw new TypeError(
+    `\`delete\` returned ${kindOf(wasThere)}, expected whether there was such a record: true or false.`,
+  );
 }
 
 /** Reads a record in a state. Throws if the store returns text, because then the same question would be asked without end. */
@@ -50,7 +67,7 @@ export async function readRecord(
   state: ConsentRecord['state'],
 ): Promise<ConsentRecord | undefined> {
   const value: unknown = await store.get(key);
-  if (typeof value === 'string') throw new TypeError('The store of consents returned text. Parse it as JSON.');
+  if (typeof value === 'string') throw new TypeError('`get` returned text. Parse it as JSON.');
   return parseConsent(value, state);
 }
 
@@ -81,8 +98,8 @@ export async function lastingKey(request: ApprovalRequest): Promise<string> {
  * one the user's last message.
  */
 export function askedKey(wanted: string, context: SkillContext): Promise<string> {
-  const { call, about } = context;
-  return digestKey(['asked', about?.['thread'] ?? [turnOf(context)], call ?? [wanted]]);
+  const { call, about, branch } = context;
+  return digestKey(['asked', about?.['thread'] ?? [turnOf(context)], call ?? [wanted], ...(branch ? [branch] : [])]);
 }
 
 /** Returns the key of the user's last message. */

@@ -1,9 +1,10 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
+import { resolveSkill } from '../../catalog/resolve.ts';
 import type { SkillToolPart } from '../../conversation/stored.ts';
 import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { recordOf } from '../../runtime/record.ts';
-import { isSkillError, reasonsOf } from '../../skill/error.ts';
+import { isSkillError, reasonsOf, type SkillError } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
@@ -50,26 +51,31 @@ export function createTool<Input extends object>(
 
   const refuseReplay = () => refuse('replay-failed', renderLostAnswer(name));
 
+  async function runChecked(input: unknown, call: CallParts): Promise<SkillToolResult> {
+    const checked = checkInput({ name, inputSchema }, input);
+    if (typeof checked === 'string') return refuse('input-invalid', checked);
+    try {
+      return await run(checked as Input, call);
+    } catch (error) {
+      call.context.signal?.throwIfAborted();
+      if (!isForModel(error) || error.cause !== undefined) throw error;
+      return refuseError(error);
+    }
+  }
+
   async function answerCall(input: unknown, context: SkillContext): Promise<SkillToolResult> {
     context.signal?.throwIfAborted();
+    const call = { ...parts, context };
     try {
-      const checked = checkInput({ name, inputSchema }, input);
-      if (typeof checked === 'string') return refuse('input-invalid', checked);
-      const result = await run(checked as Input, { ...parts, context });
-      return context.wasRefused === true && !result.isError ? refuseReplay() : result;
+      const result = await runChecked(input, call);
+      if (context.wasRefused === true && !result.isError) return refuseReplay();
+      await reportRefusal(name, input, result, call);
+      return result;
     } catch (error) {
       context.signal?.throwIfAborted();
-      // The model cannot correct a mistake of the application.
-      const isForModel = isSkillError(error) && error.code !== 'options-invalid';
-      // Nor can it correct an error with a cause, whose text may contain paths of the machine. The application gets both as an
-      // event.
-      if (!isForModel || error.cause !== undefined) reportFailure(name, error, { ...parts, context });
-      if (isForModel) {
-        const line = shortLine(error.message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-        return refuse(error.code, line.replace(squareToken, escapeBracket));
-      }
-      if (context.replay === true) return refuseReplay();
-      return refuse('tool-failed', renderFailure(name));
+      reportFailure(name, error, call);
+      if (isForModel(error)) return refuseError(error);
+      return context.replay === true ? refuseReplay() : refuse('tool-failed', renderFailure(name));
     }
   }
 
@@ -78,6 +84,32 @@ export function createTool<Input extends object>(
     execute: (input, context = {}) =>
       parts.inTurn({ name, input }, context, () => answerCall(parseInput(input), context)),
   };
+}
+
+/** Checks whether the model reads an error. It cannot correct a mistake of the application. */
+function isForModel(error: unknown): error is SkillError {
+  return isSkillError(error) && error.code !== 'options-invalid';
+}
+
+/** Creates the answer to a call that failed. If the error has a cause, whose text may contain paths, only the application gets that. */
+function refuseError({ code, message }: SkillError): SkillToolResult {
+  const line = shortLine(message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return refuse(code, line.replace(squareToken, escapeBracket));
+}
+
+/** Reports a call that was refused, with the skill that it names, even one that the model must not know. */
+async function reportRefusal(
+  tool: string,
+  input: unknown,
+  { details }: SkillToolResult,
+  call: CallParts,
+): Promise<void> {
+  const { context } = call;
+  if (details.kind !== 'refusal' || context.replay === true || !call.isHeard(context)) return;
+  const { name, skill = name } = Object(input);
+  const named = typeof skill === 'string' ? resolveSkill((await call.offerFor(context)).all, skill) : undefined;
+  const known = named?.kind === 'found' ? { skill: named.skill.name } : {};
+  call.emit({ type: 'refused', tool, code: details.code, ...known, tokens: 0 }, context);
 }
 
 /** Reports that a call failed for a reason that the model cannot correct, and creates its result. Throws if the call is aborted. */

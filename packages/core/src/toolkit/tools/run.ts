@@ -57,14 +57,16 @@ async function runCalled(
   if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
   const agreed = consent ?? called.consent;
   if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
-  const result = await runShown(runner, plan, context);
-  const text = renderScriptResult(plan, result);
   const { digest } = plan;
+  const run = { type: 'script-run', skill: skill.name, path, digest, sandbox: runner.sandbox } as const;
+  const result = await runShown(runner, plan, context).catch((error: unknown) => {
+    call.emit({ ...run, exitCode: undefined, timedOut: false, unfinished: true, tokens: 0 }, context);
+    throw error;
+  });
+  const text = renderScriptResult(plan, result);
   const { exitCode, timedOut, tooManyProcesses } = result;
-  const { sandbox } = runner;
-  const ended = { sandbox, exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
-  const tokens = call.countTokens(text);
-  call.emit({ type: 'script-run', skill: skill.name, path, digest, ...ended, tokens }, context);
+  const ended = { exitCode, timedOut, ...(tooManyProcesses === true && { tooManyProcesses }) };
+  call.emit({ ...run, ...ended, tokens: call.countTokens(text) }, context);
   return answer(text, { kind: 'script', skill: skill.name, path, digest, exitCode });
 }
 

@@ -66,7 +66,10 @@ export interface SkillContext<Request = unknown> {
   readonly replay?: boolean | undefined;
   /** In a replay, set if the stored answer was a refusal. Then the call is refused again, whatever it may do now. */
   readonly wasRefused?: boolean | undefined;
-  /** Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. */
+  /**
+   * Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. It does not
+   * receive `refused`, which may name a skill that clients must not know.
+   */
   readonly onEvent?: OnSkillEvent | undefined;
   /**
    * `prepare` adds functions here that report to the toolkit's `onEvent` which skills began, moved or ended. Call each of them
@@ -82,10 +85,15 @@ export interface SkillContext<Request = unknown> {
   /** The id of the tool call, unique in its conversation, if the framework has one. */
   readonly call?: string | undefined;
   /**
-   * Added to every event of the call, without values that are not text. `thread` is the id of the conversation: an answer to a
+   * Added to every event of the call, with values as text. `thread` is the id of the conversation: an answer to a
    * question counts only there.
    */
   readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Tells apart conversations that go on at the same time in one thread, such as those of sub-agents, whose models may give their
+   * calls the same ids. Must be the same when a run continues after a question.
+   */
+  readonly branch?: string | undefined;
   /**
    * Whether a person can be asked now. Turn it off for a sub-agent, whose questions no one sees, and for a call that was already
    * answered. Then skill tools are not judged, and refuse calls without consent themselves.

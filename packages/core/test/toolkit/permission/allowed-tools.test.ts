@@ -129,6 +129,12 @@ describe('allowed-tools as a restriction', () => {
     });
   });
 
+  it('does not concern the tools that the application names', async () => {
+    const { look } = open({ allowedTools: { ...allowedTools, always: ['mail'] } });
+    const calls = [mail, ['fetch', {}]] as const;
+    expect(await look('/git', calls)).toEqual({ hiddenTools: ['fetch'], judged: ['none', 'deny'] });
+  });
+
   it('allows what any of the active skills allows', async () => {
     const { look } = open({ allowedTools });
     const { hiddenTools, judged } = await look('/git /web', [gitLog, remove, mail, ['fetch', {}]]);
@@ -270,6 +276,7 @@ it.each<[unknown, string]>([
     '`allowedTools.mode` must be one of hint, preapprove, restrict, not `approve`.',
   ],
   [{ allowedTools: 'restrict' }, '`allowedTools` must be an object, not a value of type string.'],
+  [{ allowedTools: { always: 'mail' } }, '`allowedTools.always` must be a list of texts, not a value of type string.'],
   [{ allowedTools: { names: null } }, '`allowedTools.names` must be an object, not null.'],
   [
     { allowedTools: { names: { Bash: ['shell', 'zsh'] } } },

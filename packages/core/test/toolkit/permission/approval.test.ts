@@ -378,7 +378,7 @@ describe('an activation that a person agreed to', () => {
     expect(later.edits).toEqual([{ key: 't1', result: 'c1', text: expect.stringContaining('No longer active') }]);
     await toolkit.prepare(messages, { state: later.state });
     expect(events.filter(({ type }) => type === 'deactivated')).toEqual([
-      { type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 },
+      { type: 'deactivated', skill: 'pdf', by: 'code', reason: 'files-changed', tokens: 0 },
     ]);
   });
 
@@ -767,7 +767,7 @@ describe('a question that was answered', () => {
 
   it('costs no access to the store if no one can have been asked', async () => {
     const looked: string[] = [];
-    const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => {} };
+    const store = { get: (key: string) => void looked.push(key), set: () => {}, delete: () => false };
     const { toolkit, call } = await open({ consent: { store } }, []);
     const results = [{ id: 'c1', tool: 'read_skill_resource', text: 'A form.' }];
     const { text } = await call('activate_skill', pdf);
@@ -939,7 +939,8 @@ describe('consent that is kept', () => {
       expect(later.edits).toEqual([{ key: 't c1', result: 'c1', text: expect.stringContaining('No longer active') }]);
       expect(later.state.skills).toEqual({ pdf: { by: 'model', at: expect.any(Number), ended: true } });
     }
-    expect(events).toContainEqual({ type: 'deactivated', skill: 'pdf', by: 'code', tokens: 0 });
+    const reason = 'consent-withdrawn';
+    expect(events).toContainEqual({ type: 'deactivated', skill: 'pdf', by: 'code', reason, tokens: 0 });
     // A person can agree once more.
     const ended = await toolkit.prepare(messages, { state });
     const context = { call: 'c2', messages, state: ended.state };
@@ -1045,6 +1046,16 @@ describe('consent that is kept', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
+  it('is kept for the people that the application chooses', async () => {
+    const { judge, call } = await open({ consent: { remember: (_, { request }) => request === 'owner' } }, []);
+    for (const request of ['guest', 'owner']) {
+      const context = { call: 'c1', request };
+      expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask' });
+      await call('run_skill_script', script, context);
+    }
+    expect(await judge('run_skill_script', script)).toEqual({ effect: 'none' });
+  });
+
   it('is not kept because of a promise, which an async function returns whatever it decides', async () => {
     const remember = (async () => false) as unknown as () => boolean;
     const { judge, call } = await open({ consent: { remember } }, []);
@@ -1111,8 +1122,21 @@ describe('a store that fails', () => {
   const broken = {
     get: () => Promise.reject(new Error('The disk is full.')),
     set: () => Promise.reject(new Error('The disk is full.')),
-    delete: () => undefined,
+    delete: () => false,
   };
+  const refused = {
+    type: 'refused',
+    tool: 'activate_skill',
+    code: 'approval-lost',
+    skill: 'pdf',
+    call: 'c1',
+    tokens: 0,
+  };
+
+  /** What is reported if the store fails. */
+  function failure(reason: string): object {
+    return { type: 'state-failed', reason: `The store of consents failed. ${reason}`, call: 'c1', tokens: 0 };
+  }
 
   /** Creates a store that cannot store records of this state. */
   function fullFor(state: ConsentRecord['state']): ConsentStore {
@@ -1129,7 +1153,8 @@ describe('a store that fails', () => {
     const text = 'Whether a person agreed to this call of `pdf` could not be checked. Nothing was done.';
     expect(await judge('activate_skill', pdf)).toEqual({ effect: 'deny', text });
     expect(await call('activate_skill', pdf)).toMatchObject({ text, isError: true });
-    expect(events).toEqual(Array(2).fill({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 }));
+    const full = failure('The disk is full.');
+    expect(events).toEqual([full, full, refused]);
   });
 
   it('because it returns the JSON of records as text means no, and says so, instead of asking without end', async () => {
@@ -1139,8 +1164,30 @@ describe('a store that fails', () => {
     const { judge, call, events } = await open({ consent: { store } });
     expect((await judge('activate_skill', pdf)).effect).toBe('ask');
     expect((await call('activate_skill', pdf)).details).toMatchObject({ kind: 'refusal' });
-    const reason = 'The store of consents returned text. Parse it as JSON.';
-    expect(events.at(-1)).toEqual({ type: 'state-failed', reason, tokens: 0 });
+    expect(events.slice(-2)).toEqual([failure('`get` returned text. Parse it as JSON.'), refused]);
+  });
+
+  it.each([
+    [0, 'a value of type number'],
+    [undefined, 'undefined'],
+  ])('because its `delete` returns %s means no, because two processes could use one answer', async (returned, kind) => {
+    const memory = new Map<string, ConsentRecord>();
+    const get = async (key: string) => memory.get(key);
+    const set = async (key: string, record: ConsentRecord) => void memory.set(key, record);
+    const { judge, call, events } = await open({
+      consent: { store: { get, set, delete: async () => returned as never } },
+    });
+    await judge('activate_skill', pdf);
+    expect((await call('activate_skill', pdf)).details).toMatchObject({ code: 'approval-lost' });
+    const reason = `\`delete\` returned ${kind}, expected whether there was such a record: true or false.`;
+    expect(events.slice(-2)).toEqual([failure(reason), refused]);
+  });
+
+  it('because a function returns none means no, and says what it must return', async () => {
+    const { judge, events } = await open({ consent: { store: () => undefined as never } });
+    expect((await judge('activate_skill', pdf)).effect).toBe('deny');
+    const reason = '`consent.store` must be an object with the functions `get`, `set`, `delete`, such as `new Map()`.';
+    expect(events).toEqual([failure(reason)]);
   });
 
   it('to remember what a person agreed to means no, too', async () => {
@@ -1148,7 +1195,7 @@ describe('a store that fails', () => {
     const { judge, call, events } = await open({ consent: { store, remember: true } });
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
-    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+    expect(events.slice(-2)).toEqual([failure('The disk is full.'), refused]);
   });
 
   it('to record what a person agreed to means no, because the skill would not count as active', async () => {
@@ -1156,7 +1203,7 @@ describe('a store that fails', () => {
     const { judge, call, events } = await open({ consent: { store } });
     await judge('activate_skill', pdf);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-lost' });
-    expect(events.at(-1)).toEqual({ type: 'state-failed', reason: 'The disk is full.', tokens: 0 });
+    expect(events.slice(-2)).toEqual([failure('The disk is full.'), refused]);
   });
 
   it('just after an activation does not lose it', async () => {

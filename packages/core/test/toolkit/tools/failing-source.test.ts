@@ -107,7 +107,7 @@ describe('a source that fails in a model call', () => {
       { key: 't', role: 'tool', results: [{ id: 'c', tool: 'activate_skill', text }] },
     ]);
     expect(JSON.stringify(edits)).not.toContain('Body.');
-    expect(events.at(-1)).toEqual({ type: 'left-out', skill: 'x', tokens: 0 });
+    expect(events.at(-1)).toEqual({ type: 'left-out', skill: 'x', reason: 'unreadable', tokens: 0 });
   });
 });
 
@@ -115,7 +115,8 @@ describe('a runner that fails', () => {
   it('is not named', async () => {
     const { told, events } = await callAll(good, 'allow', { run: fail });
     expect(told['run_skill_script']).toMatch(/^run_skill_script failed for a technical reason, /);
-    expect(events).toEqual([{ type: 'tool-failed', tool: 'run_skill_script', reason: failed.message, tokens: 0 }]);
+    const failure = { type: 'tool-failed', tool: 'run_skill_script', reason: failed.message };
+    expect(events).toEqual([{ ...failure, call: 'run_skill_script', tokens: 0 }]);
   });
 
   it('because of long arguments says what to do', async () => {

@@ -300,13 +300,18 @@ describe('read_skill_resource', () => {
     });
   });
 
-  it('reports what was read, and not what was refused', async () => {
+  it('reports what was read, and why something was refused, without the words of the model', async () => {
     const events: SkillEvent[] = [];
     const read = await open({ onEvent: (event) => events.push(event) });
     await read('./assets/a.md');
     await read('none.md');
     await read('assets/a.md', { section: 'None' });
-    expect(events).toEqual([{ type: 'resource-read', skill: 'x', path: 'assets/a.md', tokens: 18 }]);
+    const refused = { type: 'refused', tool: 'read_skill_resource', skill: 'x', tokens: 0 };
+    expect(events).toEqual([
+      { type: 'resource-read', skill: 'x', path: 'assets/a.md', tokens: 18 },
+      { ...refused, code: 'resource-unknown' },
+      { ...refused, code: 'section-unknown' },
+    ]);
   });
 
   it.each([{ line: -1 }, { line: 1.5 }, { line: '1e400' }, { limit: -1 }, { character: -1 }, { section: [1] }])(

@@ -112,7 +112,10 @@ describe('run_skill_script', () => {
         details: { kind: 'refusal', code: 'approval-needed' },
       });
       expect(plans).toEqual([]);
-      expect(events.at(-1)).toEqual({ type: 'approval-needed', skill: 'pdf', tokens: 0 });
+      expect(events.slice(-2)).toMatchObject([
+        { type: 'approval-needed', skill: 'pdf' },
+        { type: 'refused', code: 'approval-needed', skill: 'pdf' },
+      ]);
     }
   });
 
@@ -225,7 +228,10 @@ describe('run_skill_script', () => {
     const { text, isError } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' })) ?? {};
     expect({ text, isError }).toMatchObject({ text: expect.stringContaining('technical reason'), isError: true });
     const reason = 'The runner returned no result with `output`, `errors` and a whole number as `exitCode`.';
-    expect(events).toEqual([expect.objectContaining({ type: 'tool-failed', reason })]);
+    expect(events).toMatchObject([
+      { type: 'script-run', unfinished: true },
+      { type: 'tool-failed', reason },
+    ]);
   });
 
   it.each<unknown>([null, {}, { run: 'bwrap' }, () => fine, Promise.resolve({ run: async () => fine })])(

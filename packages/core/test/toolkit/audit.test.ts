@@ -72,10 +72,13 @@ describe('a script', () => {
 });
 
 describe('a refused call', () => {
-  it('names the denied skill to the application, and not to the model', async () => {
+  it('names the denied skill to the application, and neither to the model nor to clients', async () => {
     const { now, call, told } = await open();
     now.rules = [{ skill: 'pay', effect: 'deny' }];
-    const { text = '', details } = (await call('activate_skill', { name: 'pay' }, { call: 'c1' })) ?? {};
+    const streamed: SkillEvent[] = [];
+    const context = { call: 'c1', onEvent: (event: SkillEvent) => void streamed.push(event) };
+    const { text = '', details } = (await call('activate_skill', { name: 'pay' }, context)) ?? {};
+    expect(streamed).toEqual([]);
     expect(text).toContain('No skill `pay`');
     expect(details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
     const refused = { type: 'refused', tool: 'activate_skill', code: 'skill-unknown', tokens: 0 };

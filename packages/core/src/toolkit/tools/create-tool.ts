@@ -105,7 +105,7 @@ async function reportRefusal(
   call: CallParts,
 ): Promise<void> {
   const { context } = call;
-  if (details.kind !== 'refusal' || context.replay === true || !call.isHeard(context)) return;
+  if (details.kind !== 'refusal' || !call.isHeard(context)) return;
   const { name, skill = name } = Object(input);
   const named = typeof skill === 'string' ? resolveSkill((await call.offerFor(context)).all, skill) : undefined;
   const known = named?.kind === 'found' ? { skill: named.skill.name } : {};

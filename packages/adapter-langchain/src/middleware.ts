@@ -84,9 +84,7 @@ export function skillsMiddleware<Context = unknown>(
     afterAgent({ messages }): object | undefined {
       // Other middleware may replace the answer, or add messages.
       const asked = messages.findLast((message) => states.has(message));
-      const state = asked && states.get(asked);
-      if (asked !== undefined) states.delete(asked);
-      return state && { [stateField]: state };
+      return asked && { [stateField]: states.get(asked) };
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;
 }

@@ -143,6 +143,17 @@ describe('an activation that a person must agree to', () => {
     expect(given(model).some(({ text }) => text.includes('GIT-BODY'))).toBe(true);
   });
 
+  it('leaves no question behind', async () => {
+    for (const type of ['approve', 'reject'] as const) {
+      const store = new Map<string, ConsentRecord>();
+      const { agent } = await open([[activate('git')]], { policy, consent: { store } });
+      await agent.invoke(user('Go.'), config);
+      expect([...store.values()].map(({ state }) => state)).toEqual(['asked']);
+      await agent.invoke(decide({ type }), config);
+      expect([...store.values()].map(({ state }) => state)).toEqual(type === 'approve' ? ['given'] : []);
+    }
+  });
+
   it.each([[5], [{ text: 'No.' }], [[]], ['']])(
     'says that a person refused, if their reason is not a text: %j',
     async (reason: unknown) => {

@@ -114,6 +114,15 @@ describe('decide', () => {
     expect([bodiesIn(model), await activeSkills(toolkit, { agent, config })]).toEqual([[0, 0], []]);
   });
 
+  it('changes nothing for another agent that goes on after a run, even if no agent has a name', async () => {
+    const first = open(modelThatSays());
+    await decide(toolkit, { activate: ['report'] }, { agent: first, config });
+    const { messages } = await first.invoke(user('Hello.'), config);
+    const model = modelThatSays();
+    await open(model).invoke({ messages }, { configurable: { thread_id: 'two' } });
+    expect(bodiesIn(model)).toEqual([0, 0]);
+  });
+
   it('changes nothing for another agent that gets the messages of a run', async () => {
     const middleware = [skillsMiddleware(toolkit)];
     const second = modelThatSays();

@@ -73,6 +73,12 @@ describe('substituteArguments', () => {
     expect(await put('$999', values.join(' '))).toBe('v999');
   });
 
+  it('fills in a million characters, and leaves further placeholders as they are', async () => {
+    const half = 'x'.repeat(500_000);
+    const filled = await put('$ARGUMENTS-$0-$who-$0', half, 'who');
+    expect(filled === `${half}-${half}-$who-$0`).toBe(true);
+  });
+
   it('finds each placeholder, wherever a long body is taken apart for turns of other work', async () => {
     for (const [unit, value] of [
       ['$0', 'x'],

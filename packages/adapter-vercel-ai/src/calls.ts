@@ -15,16 +15,17 @@ export interface CallOptions {
 export interface Calls {
   /** Remembers a model call by its messages, or by their array, because only its tools receive the same objects. */
   begin(context: SkillContext, given: readonly object[]): void;
-  /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
+  /** Returns the context of a call that runs now, and remembers the call for the other calls of the same answer. */
   contextOf(call: ToolCall, given: CallOptions): SkillContext;
-  /** Judges a call before it runs. */
-  judge(name: string, input: unknown, given: CallOptions): Promise<Judgement>;
+  /** Judges a call before it runs; `runs` if it runs now unless it is denied. */
+  judge(name: string, input: unknown, given: CallOptions, runs?: boolean): Promise<Judgement>;
 }
 
-/** The context of a model call, and the tool calls of its answer by id. */
+/** The context of a model call, the tool calls of its answer by id, and the ids of those that have begun to run. */
 interface Answer {
   readonly context: SkillContext;
   readonly calls: Map<string, ToolCall>;
+  readonly begun: Set<string>;
 }
 
 /** Creates the calls of one agent, or of a single model call, whose context is `single`. */
@@ -33,24 +34,29 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   const answers = new WeakMap<object, Answer>();
   /** The answers whose model call is unknown. */
   const others = new WeakMap<object, Answer>();
-  const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }) => {
-    const begun = messages.findLast((message) => answers.has(message));
-    const answer = answers.get(begun ?? messages) ?? findOther(toolCallId, messages);
+  const contextOf = (call: ToolCall, { toolCallId, messages, abortSignal }: CallOptions, runs = true): SkillContext => {
+    const prepared = messages.findLast((message) => answers.has(message));
+    const answer = answers.get(prepared ?? messages) ?? findOther(toolCallId, messages);
     const siblings = [...answer.calls.set(toolCallId, call).values()];
+    if (runs) answer.begun.add(toolCallId);
     return { ...answer.context, ...(abortSignal && { signal: abortSignal }), call: toolCallId, siblings };
   };
 
   function findOther(id: string, given: readonly ModelMessage[]): Answer {
     const form = toolkit.createPromptForm<ModelMessage>();
     const views = given.flatMap((message) => form.view(message));
-    // The calls of an answer that is already in the messages, because a person was asked about one of them.
-    const beside = views.findLast(({ calls = [] }) => calls.some((call) => call.id === id))?.calls;
+    // The calls of an answer that is already in the messages, because a person was asked about one of them. A call with a result is
+    // another one with the same id.
+    const at = views.findLastIndex(({ calls = [] }) => calls.some((call) => call.id === id));
+    const isOpen = !views.slice(at + 1).some(({ results = [] }) => results.some((result) => result.id === id));
+    const beside = isOpen ? views[at]?.calls : undefined;
     // Such a call is found by the last message, because an application may pass the same array in each turn.
     const key = (beside && given.at(-1)) || given;
     const known = others.get(key);
-    if (known !== undefined) return known;
+    // If the call has already begun, the application sends the same messages once more, for example after an error of the model.
+    if (known !== undefined && !known.begun.has(id)) return known;
     const context = single ?? { ...options, run: {}, messages: toolkit.viewMessages(given, form) };
-    const answer = { context, calls: new Map(beside?.map((call) => [call.id, call])) };
+    const answer = { context, calls: new Map(beside?.map((call) => [call.id, call])), begun: new Set<string>() };
     others.set(key, answer);
     return answer;
   }
@@ -58,14 +64,14 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   return {
     contextOf,
     begin(context, given) {
-      const answer = { context, calls: new Map() };
+      const answer = { context, calls: new Map(), begun: new Set<string>() };
       for (const each of given) answers.set(each, answer);
     },
-    judge(name, input, given) {
+    judge(name, input, given, runs = false) {
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      return toolkit.judge(call, { ...contextOf(call, given), asks });
+      return toolkit.judge(call, { ...contextOf(call, given, runs), asks });
     },
   };
 }

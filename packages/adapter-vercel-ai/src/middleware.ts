@@ -17,12 +17,15 @@ export function skillsMiddleware<Request>(
   ...[options = {}]: OptionsParameter<Request>
 ): LanguageModelMiddleware {
   assertUsable(toolkit, options);
+  const runs = new WeakMap<object, object>();
   return {
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
-      // Each attempt of a call has the same prompt, so the prompt identifies the run.
-      const context = { ...options, signal, run: prompt, offered: (tools ?? []).map(({ name }) => name) };
+      // Each attempt of a call has the same prompt.
+      const run = runs.get(prompt) ?? {};
+      runs.set(prompt, run);
+      const context = { ...options, signal, run, offered: (tools ?? []).map(({ name }) => name) };
       const { messages, offered } = await prepareCall(toolkit, { messages: prompt, model }, context);
       return {
         ...params,

@@ -94,12 +94,13 @@ export async function lastingKey(request: ApprovalRequest): Promise<string> {
 }
 
 /**
- * Returns the key of the question about a call. Because some models just number their calls, it includes the thread, or without
- * one the user's last message.
+ * Returns the key of the question about a call. Because some models just number their calls, it includes the agent and the thread,
+ * or without a thread the user's last message.
  */
 export function askedKey(wanted: string, context: SkillContext): Promise<string> {
   const { call, about, branch } = context;
-  return digestKey(['asked', about?.['thread'] ?? [turnOf(context)], call ?? [wanted], ...(branch ? [branch] : [])]);
+  const { thread = [turnOf(context)], agent } = about ?? {};
+  return digestKey(['asked', thread, call ?? [wanted], agent, branch]);
 }
 
 /** Returns the key of the user's last message. */

@@ -47,17 +47,17 @@ export function trackSkills(
     const record = records.get(name);
     if (record !== undefined && !isDecided(known, name)) records.set(name, endRecord(record));
   };
-  for (const [place, { key, role, text, results = [] }] of messages.slice(first).entries()) {
-    const index = first + place;
+  for (const [index, { key, role, text, results = [] }] of messages.entries()) {
     const put = (name: string, record: NewRecord | undefined, consentedAt = 0): void => {
-      if (record === undefined || isDecided(known, name) || (index < sure && records.has(name))) return;
+      if (record === undefined || isDecided(known, name) || (index < sure && stored.has(name))) return;
       // Another process, with another clock, may have recorded the consent.
       latest = Math.max(momentToBegin(records.get(name), latest), consentedAt);
       records.delete(name);
       records.set(name, { ...record, at: latest, key });
       if (index > lastAnswer) begun.add(name);
     };
-    for (const mention of role === 'user' && text !== undefined ? readMentions(text) : []) {
+    const isNew = index >= first;
+    for (const mention of isNew && role === 'user' && text !== undefined ? readMentions(text) : []) {
       const name = nameInWrapper(options.forAnyone, mention.skill);
       const isShown = isActive(known, name) && records.get(name)?.moved !== false;
       put(name, recordMention(mention, isShown, records.get(name)?.key === key));
@@ -68,7 +68,8 @@ export function trackSkills(
         const consent = newConsent(options.consents.get(result), stored.get(name));
         put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
       }
-      if (result.tool === tools.deactivate && index >= sure) end(endedBy(result) ?? '');
+      const ended = result.tool === tools.deactivate ? endedBy(result) : undefined;
+      if (ended !== undefined && (index >= sure || !stored.has(ended))) end(ended);
     }
   }
   const seen = findSeen(messages, state?.seen, first, options);

@@ -238,6 +238,32 @@ describe('onEvent of a call', () => {
   });
 });
 
+describe('two runs of a conversation at once', () => {
+  const call = (key: string, tool: string, text: string): MessageView[] => [
+    { key: `a ${key}`, role: 'assistant' },
+    { key, role: 'tool', results: [{ id: key, tool, text }] },
+  ];
+
+  it('lose no activation whose run ended with it, although the state of the other is newer', async () => {
+    const { toolkit } = await open();
+    const textOf = async (tool: string) =>
+      (await toolkit.tools.find(({ name }) => name === tool)?.execute({ name: 'pdf' }))?.text ?? '';
+    const [one, other] = [said('Go.'), said('/notes Go.')];
+    const begun = await toolkit.prepare([one]);
+    const { state } = await toolkit.prepare([one, other], { state: begun.state });
+    const activated = call('c1', 'activate_skill', await textOf('activate_skill'));
+    const messages = [one, ...activated, other, { key: 'a2', role: 'assistant' as const }];
+    const next = await toolkit.prepare([...messages, said('Go on.')], { state });
+    expect(next.active).toMatchObject([{ name: 'notes' }, { name: 'pdf', by: 'model' }]);
+    // Nor does it come back once it has ended.
+    const ended = call('c2', 'deactivate_skill', await textOf('deactivate_skill'));
+    const after = await toolkit.prepare([one, ...activated, ...ended, ...messages.slice(3), said('Go on.')], { state });
+    expect(after.active).toMatchObject([{ name: 'notes' }]);
+    const decided = await toolkit.decide({ deactivate: ['pdf'] }, messages, { state });
+    expect((await toolkit.prepare([...messages, said('Go on.')], { state: decided })).active).toHaveLength(1);
+  });
+});
+
 describe('a place for the state', () => {
   it('that is read only before a run does not undo what the run took into account', async () => {
     const { toolkit } = await open();

@@ -9,7 +9,7 @@ import {
   type SkillToolkit,
 } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
-import { generateText, type ModelMessage, stepCountIs, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { generateText, jsonSchema, type ModelMessage, stepCountIs, ToolLoopAgent, tool, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { skillsMiddleware, skillTools, withSkills } from '../src/index.ts';
 import { isSix, messagesOf, read, timesIn } from './read.ts';
@@ -58,6 +58,26 @@ describe('a call that a person agreed to', () => {
     expect(observedCalls(last ?? scriptedModel([]))[0]?.results).toEqual(['No skill `report`. Available: `mail`.']);
   });
 
+  it('is judged anew, too, if it is a call of the application’s tool', async () => {
+    let now = catalog;
+    const ran: unknown[] = [];
+    const publish = tool({
+      inputSchema: jsonSchema<object>({ type: 'object' }),
+      needsApproval: true,
+      execute: async () => ran.push('published'),
+    });
+    const toolkit = createToolkit(() => now, { unlocks: { report: ['publish'] } });
+    const settings = withSkills({ tools: { publish }, stopWhen, maxRetries: 0 }, toolkit);
+    const before = [user('/report now')];
+    const asking = scriptedModel([{ calls: [{ tool: 'publish', input: {}, id: 'call_1' }] }]);
+    const messages = await agreedTo(before, await generateText({ ...settings, model: asking, messages: before }));
+    const failing = scriptedModel([]);
+    await expect(generateText({ ...settings, model: failing, messages })).rejects.toThrow('The script is over.');
+    now = await loadCatalog([memorySource(mail)]);
+    await generateText({ ...settings, model: scriptedModel([done]), messages });
+    expect(ran).toEqual(['published']);
+  });
+
   it('is told from that of another agent in the same thread', async () => {
     const toolkit = createToolkit(catalog, { policy });
     const open = (name: string) => {
@@ -88,6 +108,11 @@ it('conversations that go on after the same messages know nothing of each other,
   const runs = await Promise.all([1, 2, 3].map(() => run(history, 'report')));
   for (const { model } of runs) expect(observedCalls(model)[1]?.results.at(-1)).toContain('REPORT-BODY');
   expect(events.filter(({ type }) => type === 'activated')).toHaveLength(3);
+  events.splice(0);
+  const calls = ['call_1', 'call_2'].map((id) => ({ tool: 'activate_skill', input: { name: 'report' }, id }));
+  const model = scriptedModel([{ calls }, done]);
+  await generateText({ model, tools, stopWhen, messages: history });
+  expect(events.map(({ type }) => type)).toEqual(['activated', 'deduplicated']);
 });
 
 it.skipIf(isSix)('two tenants that call a model with the same prompt get their own skills', async () => {

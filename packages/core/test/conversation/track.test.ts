@@ -23,6 +23,16 @@ describe('a result that was taken into account', () => {
   });
 });
 
+it('words that named no skill when they were said activate none that the catalog gets later', async () => {
+  let now = await loadCatalog([]);
+  const late = createToolkit(() => now);
+  const messages = [user('u1', '/pdf')];
+  const { state } = await late.prepare(messages);
+  now = catalog;
+  const later = [...messages, answer('a1'), user('u2', 'Hi.')];
+  expect((await late.prepare(later, { state })).active).toEqual([]);
+});
+
 describe('the list of active skills', () => {
   it('says which version of a skill the model has', async () => {
     const { active } = await toolkit.prepare([user('u1', 'Fill it.'), answer('a1'), result], {});

@@ -97,7 +97,7 @@ export function unlessApproved(
 ): (request: ToolCallRequest) => Promise<boolean> {
   toolkit.assertOptions(options, optionNames);
   return async (request) => {
-    // As the context of this middleware, LangChain passes its options instead of what the caller passed.
+    // LangChain passes the options of its own middleware as `context`, not what the caller passed.
     const { context } = Object(getConfig() ?? request.runtime);
     const known = { ...request, runtime: { ...request.runtime, context } };
     const judgement = await judgeOther(toolkit, known, options);

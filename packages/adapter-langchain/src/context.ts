@@ -66,7 +66,7 @@ function keysOf(answer: BaseMessage): readonly object[] {
   return [answer, ...((AIMessage.isInstance(answer) && answer.tool_calls) || [])];
 }
 
-/** Returns the model call that gave an answer, or one with a new `run` if it is of another request, agent or process. */
+/** Returns the model call that gave an answer. Empty if it is unknown, or of another request or agent. */
 export function findCall(
   answer: BaseMessage | undefined,
   { request, about }: SkillContext,

@@ -37,7 +37,7 @@ export async function activeSkills(toolkit: SkillToolkit, conversation: Conversa
  * out, and pass the update with the answer: `new Command({ resume, update: await decide(toolkit, { activate }) })`.
  *
  * @throws {SkillError} `skill-unknown`, `skill-ambiguous`; `options-invalid` if the decision or an option is not valid; an
- * error if a run waits for an answer or nothing keeps the state
+ * error if a run waits for an answer, if a run failed after only some of its calls, or if nothing keeps the state
  */
 export async function decide(
   toolkit: SkillToolkit,
@@ -63,7 +63,7 @@ export async function decide(
   const done = snapshot.tasks.filter((task) => Object(task).result !== undefined);
   if (done.length > 0 && done.length < snapshot.tasks.length) {
     throw new Error(
-      'A run of this conversation failed while some of its calls were done, and LangGraph would leave out the others. Continue it first, with `invoke(null, config)`.',
+      'A run of this conversation failed after some of its calls. Continue it first, with `invoke(null, config)`; otherwise LangGraph would drop the other calls.',
     );
   }
   const update = { [stateField]: await toolkit.decide(decision, messages, context) };

@@ -6,7 +6,7 @@ import type { SkillState, SkillToolInputs, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
 import type * as z from 'zod/v4';
 import { createGate } from './approve.ts';
-import type { SkillsOptions } from './context.ts';
+import { createContext, type NodeConfig, type SkillsOptions } from './context.ts';
 import { nameOf, prepareModelCall } from './model-call.ts';
 import { createStateSchema, readState, stateField } from './state.ts';
 import { createTools } from './tools.ts';
@@ -35,8 +35,11 @@ type SkillTools = {
   >;
 };
 
-/** The states after calls with a structured response, by the last message that the model read. */
-const states = new WeakMap<object, SkillState>();
+/**
+ * The states after calls with a structured response, by the last message that the model read. Other conversations may share it, so each
+ * state also has its place.
+ */
+const states = new WeakMap<object, Map<string, SkillState>>();
 
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
@@ -54,6 +57,10 @@ export function skillsMiddleware<Context = unknown>(
   options: SkillsOptions<Context> = {},
 ): SkillsMiddleware<Context> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
+  const placeOf = (runtime: NodeConfig): string => {
+    const { about, branch } = createContext(runtime, options);
+    return JSON.stringify([about?.['thread'], branch]);
+  };
   return createMiddleware({
     name: middlewareName,
     stateSchema: createStateSchema(toolkit),
@@ -78,13 +85,15 @@ export function skillsMiddleware<Context = unknown>(
         return accepted === answer ? new Command({ update: { [stateField]: state } }) : accepted;
       // In place of a `Command`, other middleware would get the model's message, and could not refuse the structured response.
       // So `afterAgent` stores the state.
-      states.set(Object(run.at(-1)), state);
+      const asked = Object(run.at(-1));
+      states.set(asked, (states.get(asked) ?? new Map()).set(placeOf(request.runtime), state));
       return accepted;
     },
-    afterAgent({ messages }): object | undefined {
+    afterAgent({ messages }, runtime): object | undefined {
+      const place = placeOf(runtime);
       // Other middleware may replace the answer, or add messages.
-      const asked = messages.findLast((message) => states.has(message));
-      return asked && { [stateField]: states.get(asked) };
+      const asked = messages.findLast((message) => states.get(message)?.has(place));
+      return asked && { [stateField]: states.get(asked)?.get(place) };
     },
   }) as AgentMiddleware as SkillsMiddleware<Context>;
 }

@@ -60,7 +60,7 @@ export async function prepareModelCall<Tool extends object>(
   const { system, hiddenTools, context, ...rest } = await toolkit.prepareMessages(messages, form, known);
   // A history may begin with the system message. Some providers refuse a second one.
   const [first] = rest.messages;
-  const isFirst = system !== '' && systemMessage.text === '' && first !== undefined && SystemMessage.isInstance(first);
+  const isFirst = systemMessage.text === '' && first !== undefined && SystemMessage.isInstance(first);
   const own = isFirst ? first : systemMessage;
   return {
     ...rest,

@@ -183,7 +183,8 @@ describe('a graph of one’s own', () => {
     expect(others.systemMessage.text).toMatch(/^You write\.\n\n/);
     expect(others.messages).toEqual(messages);
     const none = createToolkit(await loadCatalog([]));
-    expect((await prepareModelCall(none, { messages, tools })).messages).toEqual(messages);
+    const plain = await prepareModelCall(none, { messages, tools });
+    expect([plain.systemMessage, ...plain.messages]).toEqual(messages);
   });
 
   it('knows tools in the form of OpenAI', async () => {
@@ -197,13 +198,13 @@ describe('a graph of one’s own', () => {
   it('puts moved instructions behind the system message if no words of a user are left', async () => {
     const toolkit = toolkitOf();
     const { state } = await prepareModelCall(toolkit, { messages: [new HumanMessage('/mail bob')], tools: [] });
-    const { messages } = await prepareModelCall(toolkit, {
+    const { systemMessage, messages } = await prepareModelCall(toolkit, {
       messages: [new SystemMessage('Be kind.')],
       tools: [],
       state,
     });
-    expect(messages.map(({ type }) => type)).toEqual(['system', 'human']);
-    expect(messages[1]?.content).toContain('MAIL-BODY');
-    expect(messages[1]?.response_metadata).toEqual({}); // with a version of parts, OpenAI's integration would send a part
+    expect([systemMessage, ...messages].map(({ type }) => type)).toEqual(['system', 'human']);
+    expect(messages[0]?.content).toContain('MAIL-BODY');
+    expect(messages[0]?.response_metadata).toEqual({}); // with a version of parts, OpenAI's integration would send a part
   });
 });

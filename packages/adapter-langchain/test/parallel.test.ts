@@ -19,11 +19,13 @@ import {
   createMiddleware,
   fakeModel,
   HumanMessage,
+  providerStrategy,
   ToolMessage,
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { prepareModelCall, skillsMiddleware, skillTools } from '../src/index.ts';
+import * as z from 'zod';
+import { activeSkills, decide, prepareModelCall, skillsMiddleware, skillTools } from '../src/index.ts';
 import { catalog, isOld, lookup, type Model, thread, toolkitOf } from './support.ts';
 
 const call = (name: string, args: object) => ({ id: 'call_1', name, args, type: 'tool_call' as const });
@@ -111,6 +113,33 @@ describe('conversations that continue the same messages at the same time', () =>
     }
     expect(events.filter(({ type }) => type === 'activated')).toHaveLength(2);
   });
+});
+
+it('threads that share a message keep their own state, also with structured responses', async () => {
+  const toolkit = toolkitOf();
+  let release: (() => void) | undefined;
+  const isLate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const open = (waits: boolean) =>
+    createAgent({
+      model: fakeModel().respond(new AIMessage('{"city":"Rome"}')),
+      responseFormat: providerStrategy({ schema: z.object({ city: z.string() }) }),
+      checkpointer: new MemorySaver(),
+      middleware: [
+        createMiddleware({ name: 'Wait', afterModel: async () => (waits ? await isLate : undefined) }),
+        skillsMiddleware(toolkit),
+      ],
+    });
+  const shared = new HumanMessage('Go.');
+  const [first, second] = [open(true), open(false)];
+  await decide(toolkit, { activate: ['report'] }, { agent: second, config: thread('two') });
+  const waiting = first.invoke({ messages: [shared] }, thread('one'));
+  await second.invoke({ messages: [shared] }, thread('two'));
+  release?.();
+  await waiting;
+  expect(await activeSkills(toolkit, { agent: first, config: thread('one') })).toEqual([]);
+  expect(await activeSkills(toolkit, { agent: second, config: thread('two') })).toMatchObject([{ name: 'report' }]);
 });
 
 it('agents that share messages do not share skills if their tools have other names', async () => {

@@ -61,5 +61,6 @@ decide(toolkit, ['pdf'], { memory, threadId: 'one' });
 decide(toolkit, { activate: ['pdf'] });
 // @ts-expect-error an agent without a model
 withSkills({ id: 'writer', name: 'writer', instructions: 'You write.' }, toolkit);
-// @ts-expect-error an event says nothing but words
 withSkills(given, toolkit, { about: { tenant: 7 } });
+// @ts-expect-error an event contains no objects
+withSkills(given, toolkit, { about: { tenant: {} } });

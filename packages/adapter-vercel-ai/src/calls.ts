@@ -11,14 +11,19 @@ export interface CallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
+/** Whether a call runs now, unless it is denied. */
+export interface Moment {
+  readonly runs?: boolean;
+}
+
 /** The calls of one agent. */
 export interface Calls {
   /** Remembers a model call by its messages, or by their array, because only its tools receive the same objects. */
   begin(context: SkillContext, given: readonly object[]): void;
-  /** Returns the context of a call that runs now, and remembers the call for the other calls of the same answer. */
-  contextOf(call: ToolCall, given: CallOptions): SkillContext;
-  /** Judges a call before it runs; `runs` if it runs now unless it is denied. */
-  judge(name: string, input: unknown, given: CallOptions, runs?: boolean): Promise<Judgement>;
+  /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
+  contextOf(call: ToolCall, given: CallOptions, step?: Moment): SkillContext;
+  /** Judges a call before it runs. */
+  judge(name: string, input: unknown, given: CallOptions, step?: Moment): Promise<Judgement>;
 }
 
 /** The context of a model call, the tool calls of its answer by id, and the ids of those that have begun to run. */
@@ -34,7 +39,7 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   const answers = new WeakMap<object, Answer>();
   /** The answers whose model call is unknown. */
   const others = new WeakMap<object, Answer>();
-  const contextOf = (call: ToolCall, { toolCallId, messages, abortSignal }: CallOptions, runs = true): SkillContext => {
+  const contextOf: Calls['contextOf'] = (call, { toolCallId, messages, abortSignal }, { runs = false } = {}) => {
     const prepared = messages.findLast((message) => answers.has(message));
     const answer = answers.get(prepared ?? messages) ?? findOther(toolCallId, messages);
     const siblings = [...answer.calls.set(toolCallId, call).values()];
@@ -67,11 +72,11 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
       const answer = { context, calls: new Map(), begun: new Set<string>() };
       for (const each of given) answers.set(each, answer);
     },
-    judge(name, input, given, runs = false) {
+    judge(name, input, given, step) {
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      return toolkit.judge(call, { ...contextOf(call, given, runs), asks });
+      return toolkit.judge(call, { ...contextOf(call, given, step), asks });
     },
   };
 }

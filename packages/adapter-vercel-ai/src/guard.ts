@@ -21,7 +21,7 @@ export function guardTool(name: string, tool: AnyTool, calls: Calls): AnyTool {
 
 function guardExecute(name: string, execute: Execute, { judge }: Calls): Execute {
   const check = async (...[input, call]: Parameters<Execute>): Promise<void> => {
-    const judgement = await judge(name, input, call, true);
+    const judgement = await judge(name, input, call, { runs: true });
     // The model reads the thrown value. It is a string, because AI SDK 6 would lose the message of an error.
     if (judgement.effect === 'deny') throw judgement.text;
   };

@@ -36,7 +36,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       inputSchema,
       needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
-        const result = await execute(input, calls.contextOf({ name, input }, call));
+        const result = await execute(input, calls.contextOf({ name, input }, call, { runs: true }));
         const output = toolkit.redactResult(result, options.outputs);
         given.set(output, result);
         return output;

@@ -36,8 +36,8 @@ export type SkillEvent =
       readonly tokens: 0;
     }
   /**
-   * A call of a tool was refused, and the model read why. If the skill is there with the code `skill-unknown`, the model must not know
-   * it. A refused call of the application's tool is `tool-locked` or `tool-restricted`.
+   * A call of a tool was refused, and the model read why. With the code `skill-unknown`, a `skill` means that it exists, but is denied to
+   * the model. A refused call of the application's tool is `tool-locked` or `tool-restricted`.
    */
   | {
       readonly type: 'refused';
@@ -51,7 +51,7 @@ export type SkillEvent =
   | { readonly type: 'tool-approved'; readonly skill: string; readonly tool: string; readonly tokens: 0 }
   | { readonly type: 'deduplicated'; readonly skill: string; readonly tokens: number }
   | { readonly type: 'reattached'; readonly skill: string; readonly changed: boolean; readonly tokens: number }
-  /** The instructions of an active skill have another version than when the model last got them. */
+  /** The model gets another version of an active skill's instructions than before. Reported if a state is stored. */
   | {
       readonly type: 'updated';
       readonly skill: string;
@@ -59,7 +59,7 @@ export type SkillEvent =
       readonly source: string;
       readonly tokens: number;
     }
-  | { readonly type: 'left-out'; readonly skill: string; readonly reason: LeftOutReason; readonly tokens: number }
+  | { readonly type: 'left-out'; readonly skill: string; readonly reason?: LeftOutReason; readonly tokens: number }
   | { readonly type: 'resource-read'; readonly skill: string; readonly path: string; readonly tokens: number }
   | {
       readonly type: 'script-run';
@@ -73,7 +73,7 @@ export type SkillEvent =
       readonly timedOut: boolean;
       /** True if the script was ended because it had too many processes. */
       readonly tooManyProcesses?: boolean | undefined;
-      /** True if the call was aborted or the runner failed. The script may have done a part of its work. */
+      /** True if the call was aborted or the runner failed. The script may have run in part. */
       readonly unfinished?: boolean | undefined;
       readonly tokens: number;
     }
@@ -82,7 +82,7 @@ export type SkillEvent =
       readonly skill: string;
       /** Who ended it. */
       readonly by: 'model' | 'code';
-      /** Why it ended although nobody said so: a person withdrew their consent, or the files to which they agreed have changed. */
+      /** Set, with `by: 'code'`, if neither the model nor the application ended it, but a withdrawn consent or changed files did. */
       readonly reason?: 'consent-withdrawn' | 'files-changed';
       readonly tokens: number;
     }
@@ -98,7 +98,7 @@ export type SkillEvent =
   /** The framework could not store which skills are active. They stay active in this run, but may be forgotten in the next. */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
-/** Why instructions are not in a model call: no room in the budget, the policy, a catalog without the skill, or a failed read. */
+/** Why instructions are not added to a model call: no room in the budget, the policy, a catalog without the skill, or a failed read. */
 export type LeftOutReason = 'budget' | 'denied' | 'missing' | 'unreadable';
 
 /** Identifies the call that an event belongs to: `thread`, `run`, `agent`, and fields of the application such as `tenant`. */

@@ -6,7 +6,7 @@ import type { Activation } from '../disclosure/activate.ts';
 import { renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
-import { findActive, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { findActive, isDenied, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
@@ -42,10 +42,12 @@ export interface PlacedSkills {
  */
 export async function placeSkills(
   messages: readonly MessageView[],
-  { records: tracked, preloaded, begun }: TrackedSkills,
+  { records: tracked, preloaded, begun, fresh }: TrackedSkills,
   options: PlaceOptions,
 ): Promise<PlacedSkills> {
-  const { all, shown, emit } = options;
+  const { all, catalog, shown, emit } = options;
+  /** A denied skill must leave the conversation. A skill that only left the catalog stays. */
+  const isGone = (name: string): boolean => isDenied(name, catalog, all);
   const read = createInstructionsReader(options);
   const groups = groupResults(messages, options);
   const withResults = (name: string): SkillResults => ({ name, results: groups.get(name) ?? [], read });
@@ -55,7 +57,7 @@ export async function placeSkills(
   const records = new Map(tracked);
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
-  const included = new Map(shown);
+  const inPlace = new Map<string, string>();
 
   for (const [name, record] of tracked) {
     if (shown.has(name) && record.hasArguments !== true) continue;
@@ -70,22 +72,24 @@ export async function placeSkills(
       continue;
     }
     const { key, activation, edits: placing } = await place(skill);
-    edits.push(...(isDenied(name, options) ? endResults(name, skill.results) : placing));
+    edits.push(...(isGone(name) ? endResults(name, skill.results) : placing));
     if (activation === undefined) {
       placeless.push([name, record]);
       continue;
     }
     records.set(name, { ...record, key, moved: undefined, digest: shortDigest(activation.digest) });
-    included.set(name, activation.digest);
-    reportVersion(name, record, begun.has(name), activation, options);
+    inPlace.set(name, activation.digest);
+    // Without a stored state, the digest is that of the first activation, in each turn.
+    const known = fresh.has(name) ? { ...record, digest: undefined } : record;
+    reportVersion(name, known, begun.has(name), activation, options);
   }
 
-  const untracked = [...groups].filter(([name]) => !tracked.has(name) && isDenied(name, options));
+  const untracked = [...groups].filter(([name]) => !tracked.has(name) && isGone(name));
   edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
 
   const explainUnread = (name: string) => {
-    if (isDenied(name, options)) return 'denied';
-    return findActive(options.catalog, name) === undefined ? 'missing' : 'unreadable';
+    if (isGone(name)) return 'denied';
+    return findActive(catalog, name) === undefined ? 'missing' : 'unreadable';
   };
   const moved = await moveSkills(placeless, records, { ...options, read, explainUnread });
   // After a summary, other messages may come before the first user message. Then what was put among them stays there.
@@ -98,18 +102,13 @@ export async function placeSkills(
   const own = await Promise.all(
     preloaded.map(async (name) => ({ name, ...(await read(name, undefined, 'preloaded')) })),
   );
-  for (const { name, digest } of own) if (digest !== undefined) included.set(name, digest);
+  const preloads = own.flatMap(({ name, digest }) => (digest === undefined ? [] : [[name, digest] as const]));
   return {
-    included: new Map([...included, ...moved.included]),
+    included: new Map([...shown, ...preloads, ...inPlace, ...moved.included]),
     preloaded: own.flatMap(({ text }) => text ?? []),
     edits: joinAppended(edits),
     records,
   };
-}
-
-/** Checks whether a skill must leave the conversation, because it is denied. A skill that only left the catalog stays. */
-function isDenied(name: string, { catalog, all }: PlaceOptions): boolean {
-  return findActive(catalog, name) === undefined && findActive(all, name) !== undefined;
 }
 
 interface TrackedSkill extends SkillResults {

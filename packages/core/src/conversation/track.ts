@@ -47,33 +47,38 @@ export function trackSkills(
     const record = records.get(name);
     if (record !== undefined && !isDecided(known, name)) records.set(name, endRecord(record));
   };
-  for (const [index, { key, role, text, results = [] }] of messages.entries()) {
-    const put = (name: string, record: NewRecord | undefined, consentedAt = 0): void => {
-      if (record === undefined || isDecided(known, name) || (index < sure && stored.has(name))) return;
-      // Another process, with another clock, may have recorded the consent.
-      latest = Math.max(momentToBegin(records.get(name), latest), consentedAt);
-      records.delete(name);
-      records.set(name, { ...record, at: latest, key });
-      if (index > lastAnswer) begun.add(name);
-    };
-    const isNew = index >= first;
-    for (const mention of isNew && role === 'user' && text !== undefined ? readMentions(text) : []) {
+  const fresh = new Set<string>();
+  const put = (index: number, name: string, record: NewRecord | undefined, consentedAt = 0): void => {
+    if (record === undefined || isDecided(known, name) || (index < sure && stored.has(name))) return;
+    // Another process, with another clock, may have recorded the consent.
+    latest = Math.max(momentToBegin(records.get(name), latest), consentedAt);
+    records.delete(name);
+    records.set(name, { ...record, at: latest, key: messages[index]?.key });
+    fresh.add(name);
+    if (index > lastAnswer) begun.add(name);
+  };
+  const takeWords = (text: string, index: number): void => {
+    for (const mention of readMentions(text)) {
       const name = nameInWrapper(options.forAnyone, mention.skill);
       const isShown = isActive(known, name) && records.get(name)?.moved !== false;
-      put(name, recordMention(mention, isShown, records.get(name)?.key === key));
+      put(index, name, recordMention(mention, isShown, records.get(name)?.key === messages[index]?.key));
     }
-    for (const result of results) {
-      const name = result.tool === tools.activate ? activatedBy(result) : undefined;
-      if (name !== undefined) {
-        const consent = newConsent(options.consents.get(result), stored.get(name));
-        put(name, recordResult(name, result, records.get(name), consent, options), consent?.at);
-      }
-      const ended = result.tool === tools.deactivate ? endedBy(result) : undefined;
-      if (ended !== undefined && (index >= sure || !stored.has(ended))) end(ended);
+  };
+  const takeResult = (result: ResultView, index: number): void => {
+    const name = result.tool === tools.activate ? activatedBy(result) : undefined;
+    if (name !== undefined) {
+      const consent = newConsent(options.consents.get(result), stored.get(name));
+      put(index, name, recordResult(name, result, records.get(name), consent, options), consent?.at);
     }
+    const ended = result.tool === tools.deactivate ? endedBy(result) : undefined;
+    if (ended !== undefined && (index >= sure || !stored.has(ended))) end(ended);
+  };
+  for (const [index, { role, text, results = [] }] of messages.entries()) {
+    if (index >= first && role === 'user' && text !== undefined) takeWords(text, index);
+    for (const result of results) takeResult(result, index);
   }
   const seen = findSeen(messages, state?.seen, first, options);
-  return { records, preloaded, begun, sign: signOf(mentions), seen };
+  return { records, preloaded, begun, fresh, sign: signOf(mentions), seen };
 }
 
 function signOf({ slash = true, dollar = true }: MentionOptions = {}): TrackedSkills['sign'] {

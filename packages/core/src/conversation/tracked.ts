@@ -11,6 +11,8 @@ export interface TrackedSkills {
   readonly preloaded: readonly string[];
   /** The skills that were activated since the model's last answer, or whose instructions it has never seen. */
   readonly begun: ReadonlySet<string>;
+  /** The skills whose records were read from messages just now, and not from the state. */
+  readonly fresh: ReadonlySet<string>;
   /** The sign with which users mention a skill; undefined if they cannot. */
   readonly sign: '/' | '$' | undefined;
   /** The skills that ended because a person withdrew their consent. */

@@ -20,6 +20,11 @@ export function findActive(catalog: Catalog, name: string): Skill | undefined {
   return getOrCreate(wrapped, catalog, gatherWrapped).get(name);
 }
 
+/** Checks whether an active skill is denied now: the catalog of `all` skills has it, and that of the allowed ones does not. */
+export function isDenied(name: string, allowed: Catalog, all: Catalog): boolean {
+  return findActive(allowed, name) === undefined && findActive(all, name) !== undefined;
+}
+
 /** Maps names in wrappers to skills. An exact name takes precedence over one that looks the same only when escaped. */
 function gatherWrapped({ skills, shadowed }: Catalog): ReadonlyMap<string, Skill> {
   const named = skills.map((skill): [string, Skill] => [escapeField(skill.name), skill]);

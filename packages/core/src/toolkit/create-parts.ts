@@ -1,7 +1,7 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
 import type { ToolCall } from '../conversation/conversation.ts';
-import { knownAbout, type SkillEvent } from '../conversation/event.ts';
+import { knownAbout, type ReportedEvent, type SkillEvent } from '../conversation/event.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
@@ -39,7 +39,6 @@ export function createParts<Request>(
     const memory = (run && runs.get(run)) ?? {
       ...createAnswer(),
       unseen: new Set(),
-      judged: new Set(),
       results: new Map(),
     };
     if (run !== undefined) runs.set(run, memory);
@@ -79,8 +78,8 @@ export function createParts<Request>(
     const told = { ...event, ...(about && { about }), ...(call !== undefined && { call }) };
     if (untold === undefined) onEvent?.(told);
     else untold.push(() => onEvent?.(told));
-    // It may name a skill that clients must not know.
-    if (event.type !== 'refused') context.onEvent?.(told);
+    const shown = showToClients(told);
+    if (shown !== undefined) context.onEvent?.(shown);
   }
 
   return {
@@ -91,9 +90,17 @@ export function createParts<Request>(
   };
 }
 
+/** Returns what the clients of a run may know of an event. The rest tells about skills that they must not know. */
+function showToClients(event: ReportedEvent): ReportedEvent | undefined {
+  if (event.type === 'refused' || event.type === 'included') return undefined;
+  if (event.type !== 'left-out') return event;
+  const { reason: _, ...shown } = event;
+  return shown;
+}
+
 /** Creates what a run remembers about the model's next answer. */
-export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder'> {
-  return { changed: new Map(), inOrder: createOrder() };
+export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder' | 'judged'> {
+  return { changed: new Map(), inOrder: createOrder(), judged: new Set() };
 }
 
 function nameIn(input: unknown): string {

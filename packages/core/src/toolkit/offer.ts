@@ -8,7 +8,7 @@ import type { SkillEvent } from '../conversation/event.ts';
 import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
 import { describeSkill } from '../disclosure/description.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
-import { findActive } from '../disclosure/wrapper-name.ts';
+import { findActive, isDenied } from '../disclosure/wrapper-name.ts';
 import { bothChecks, createFileCheck } from '../policy/file-check.ts';
 import { assertPolicy, explainPolicy, type PolicyAction, type SkillActor, type SkillPolicy } from '../policy/policy.ts';
 import { getOrCreate } from '../runtime/get-or-create.ts';
@@ -52,9 +52,8 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 }
 
 /** Lists the active skills of a conversation, without those that are denied now. A skill that only left the catalog counts. */
-export function listKnown({ all, forAnyone }: Offer, tracked: TrackedSkills): readonly ActiveSkill[] {
-  const isIn = (catalog: Catalog, name: string) => findActive(catalog, name) !== undefined;
-  return listActive(tracked).filter(({ name }) => isIn(forAnyone, name) || !isIn(all, name));
+export function listAllowed({ all, forAnyone }: Offer, tracked: TrackedSkills): readonly ActiveSkill[] {
+  return listActive(tracked).filter(({ name }) => !isDenied(name, forAnyone, all));
 }
 
 /** Returns the skills that are active in a conversation and still in the catalog. */

@@ -55,8 +55,8 @@ export interface ConsentOptions<Request = unknown> {
    */
   readonly store?: ConsentStore | ((context: RequestContext<Request>) => ConsentStore) | undefined;
   /**
-   * Whether consent is permanent, so that the same question is not asked again until the skill's files change, whoever asks. If
-   * people must not agree for each other, `store` must return a store of their own for each.
+   * Whether consent is permanent, so that the same question is not asked again until the skill's files change. To keep people's
+   * answers apart, return a `store` for each person.
    * @default false
    */
   readonly remember?: boolean | ((question: ApprovalQuestion, context: RequestContext<Request>) => boolean) | undefined;

@@ -9,7 +9,7 @@ import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
 import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
 import { createAnswer } from './create-parts.ts';
-import { describeCuts, describeMissing, describeOffered, listKnown, type Offer } from './offer.ts';
+import { describeCuts, describeMissing, describeOffered, listAllowed, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -98,7 +98,7 @@ export function createModelCalls(
       hiddenTools: hideTools(useful, offer, tracked, context),
       edits: placed.edits,
       state,
-      active: listKnown(offer, known),
+      active: listAllowed(offer, known),
     };
   }
 

@@ -16,7 +16,7 @@ import { trackCall } from './call-state.ts';
 import { assertOptions, checkOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
-import { listKnown } from './offer.ts';
+import { listAllowed } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/approval.ts';
@@ -100,7 +100,7 @@ export function createToolkit<Request = unknown>(
     async active(messages, { store, ...context } = {}) {
       const known = store === undefined ? context : { ...context, state: await keepState(store) };
       const offer = await offerFor(known);
-      return listKnown(offer, await trackCall(offer, { ...parts, context: known }, messages));
+      return listAllowed(offer, await trackCall(offer, { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const change = async (state = context.state) => {

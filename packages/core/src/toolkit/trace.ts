@@ -127,17 +127,19 @@ const eventAttributes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the listed attributes of an event. Leaves out everything else, such as the words of a search, and the text of errors,
- * which may quote anything.
+ * Returns the listed attributes of an event. Leaves out everything else, such as the words of a search, the text of errors, which may
+ * quote anything, and the name of a skill that the model must not know.
  */
 function describeEvent(event: SkillEvent): SpanAttributes {
   const isFailure = event.type.endsWith('-failed');
+  const isHidden = event.type === 'refused' && event.code === 'skill-unknown';
+  const skills = event.type === 'included' ? { skills: Object.keys(event.skills) } : {};
   return Object.fromEntries(
-    Object.entries(event).flatMap(([key, value]) => {
-      if (event.type === 'included' && key === 'skills')
-        return [['skillful.skills.included', Object.keys(event.skills)]];
+    Object.entries({ ...event, ...skills, ...(isHidden && { skill: undefined }) }).flatMap(([key, value]) => {
       const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
-      return attribute === undefined || (isFailure && key === 'reason') ? [] : [[attribute, value]];
+      return attribute === undefined || value === undefined || (isFailure && key === 'reason')
+        ? []
+        : [[attribute, value]];
     }),
   );
 }

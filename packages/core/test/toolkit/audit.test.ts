@@ -10,6 +10,7 @@ import {
   type ScriptRunner,
   type SkillContext,
   type SkillEvent,
+  type SkillTracer,
   type ToolkitOptions,
 } from '../../src/index.ts';
 
@@ -72,8 +73,17 @@ describe('a script', () => {
 });
 
 describe('a refused call', () => {
-  it('names the denied skill to the application, and neither to the model nor to clients', async () => {
-    const { now, call, told } = await open();
+  it('names the denied skill to the application, and neither to the model nor to clients or a trace', async () => {
+    const spans: string[] = [];
+    const tracer: SkillTracer = {
+      startActiveSpan(name, { attributes }, run) {
+        spans.push(name);
+        const setAttributes = (more: object) => Object.assign(attributes, more);
+        const updateName = (better: string) => spans.push(better);
+        return run({ setAttributes, updateName, addEvent() {}, setStatus() {}, recordException() {}, end() {} });
+      },
+    };
+    const { now, call, told } = await open({ tracer });
     now.rules = [{ skill: 'pay', effect: 'deny' }];
     const streamed: SkillEvent[] = [];
     const context = { call: 'c1', onEvent: (event: SkillEvent) => void streamed.push(event) };
@@ -83,9 +93,21 @@ describe('a refused call', () => {
     expect(details).toEqual({ kind: 'refusal', code: 'skill-unknown' });
     const refused = { type: 'refused', tool: 'activate_skill', code: 'skill-unknown', tokens: 0 };
     expect(told()).toEqual([{ ...refused, skill: 'pay', call: 'c1' }]);
+    expect(spans).toEqual(['execute_tool activate_skill', 'execute_tool activate_skill']);
     await call('activate_skill', { name: 'SECRET' });
     await call('activate_skill', { name: ['SECRET'] });
     expect(told()).toEqual([refused, { ...refused, code: 'input-invalid' }]);
+  });
+
+  it('reads the same answer without a listener, also if the skills cannot be loaded', async () => {
+    const texts = [];
+    for (const onEvent of [undefined, () => {}]) {
+      const gone = createToolkit(() => Promise.reject(new Error('away')), onEvent && { onEvent });
+      const [tool] = gone.tools.filter(({ name }) => name === 'read_skill_resource');
+      texts.push(await tool?.execute({ skill: 'pay' }));
+    }
+    expect(texts[1]).toEqual(texts[0]);
+    expect(texts[0]).toMatchObject({ details: { code: 'input-invalid' } });
   });
 
   it('is reported once, although some frameworks judge it more than once', async () => {
@@ -104,6 +126,11 @@ describe('a refused call', () => {
       { ...refused, call: 'c2' },
       { type: 'refused', tool: 'send', code: 'tool-locked', tokens: 0, call: 'c3' },
     ]);
+    // A model may number its calls anew in each answer.
+    await toolkit.prepare(messages, { run });
+    told();
+    expect(await judge('drop', 'c1')).toMatchObject({ effect: 'deny' });
+    expect(told()).toMatchObject([{ type: 'refused', tool: 'drop', call: 'c1' }]);
     expect(await toolkit.judge({ name: 'delete_all', input: {} }, { run, messages })).toMatchObject({ effect: 'deny' });
     expect(await toolkit.judge({ name: 'delete_all', input: {} }, { run, messages })).toMatchObject({ effect: 'deny' });
     expect(told()).toEqual([refused, refused]);
@@ -175,6 +202,21 @@ describe('the instructions in a model call', () => {
     const after = await toolkit.prepare([user('5', 'Go on.')], { state: moved.state });
     await toolkit.prepare([user('5', 'Go on.')], { state: after.state });
     expect(told().map(({ type }) => type)).toEqual(['updated', 'included', 'included']);
+  });
+
+  it('of a new version are not reported in each turn if nothing is stored', async () => {
+    const { toolkit, now, call, told } = await open();
+    const text = (await call('activate_skill', { name: 'pay' }))?.text ?? '';
+    const results = [{ id: 'c1', tool: 'activate_skill', text }];
+    now.catalog = await load({ 'pay/SKILL.md': skill('pay', 'Pay twice.') });
+    told();
+    const messages: MessageView[] = [
+      user('1', 'Pay.'),
+      { key: '2', role: 'assistant' },
+      { key: '3', role: 'tool', results },
+    ];
+    for (const _ of [1, 2]) await toolkit.prepare([...messages, user('4', 'Go on.')]);
+    expect(told().map(({ type }) => type)).toEqual(['included', 'included']);
   });
 
   it.each([

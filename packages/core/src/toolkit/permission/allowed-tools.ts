@@ -75,10 +75,10 @@ export async function judgeForeignCall(
   return { effect: 'none' };
 }
 
-/** Reports a judgement, but not again if the same call is judged once more in the same run. */
-function reportOnce(event: SkillEvent, { context, memoryOf, emit }: CallParts): void {
+/** Reports a judgement, but not again if the same call is judged once more before the next model call. */
+function reportOnce(event: SkillEvent & { readonly tool: string }, { context, memoryOf, emit }: CallParts): void {
   const { judged } = memoryOf(context);
-  const key = `${event.type} ${context.call}`;
+  const key = JSON.stringify([event.type, event.tool, context.call]);
   if (context.call !== undefined && judged.has(key)) return;
   judged.add(key);
   emit(event, context);

@@ -2,6 +2,7 @@
 // as no consent.
 
 import { distinctName } from '../../catalog/names.ts';
+import { knownAbout } from '../../conversation/event.ts';
 import { type ConsentRecord, type ConsentStore, parseConsent } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { digestBytes } from '../../runtime/digest.ts';
@@ -98,9 +99,9 @@ export async function lastingKey(request: ApprovalRequest): Promise<string> {
  * or without a thread the user's last message.
  */
 export function askedKey(wanted: string, context: SkillContext): Promise<string> {
-  const { call, about, branch } = context;
-  const { thread = [turnOf(context)], agent } = about ?? {};
-  return digestKey(['asked', thread, call ?? [wanted], agent, branch]);
+  const { call, branch } = context;
+  const { agent } = knownAbout(context) ?? {};
+  return digestKey(['asked', threadOf(context) ?? [turnOf(context)], call ?? [wanted], agent, branch]);
 }
 
 /** Returns the key of the user's last message. */
@@ -109,19 +110,23 @@ export function turnOf({ messages }: SkillContext): string | undefined {
 }
 
 /** Returns the key of the consent to a call that activated a skill. */
-export function givenKey(call: string, { source }: Skill, name: string, { about }: SkillContext): Promise<string> {
-  return digestKey(['given', about?.['thread'], call, source.id, name]);
+export function givenKey(call: string, { source }: Skill, name: string, context: SkillContext): Promise<string> {
+  return digestKey(['given', threadOf(context), call, source.id, name]);
 }
 
 /** Checks whether a call can be told apart from the calls of all other conversations. */
-export function isTraceable({ call, about }: SkillContext): boolean {
-  return call !== undefined && about?.['thread'] !== undefined;
+export function isTraceable(context: SkillContext): boolean {
+  return context.call !== undefined && threadOf(context) !== undefined;
 }
 
 /** Returns the key of the consent to a call that read a file. A copy of a conversation has the same keys. */
 export async function readKey(request: ApprovalRequest, { memoryOf, context }: CallParts): Promise<string> {
-  const origin = memoryOf(context).stored?.origin ?? context.about?.['thread'];
+  const origin = memoryOf(context).stored?.origin ?? threadOf(context);
   return digestKey(['read', origin, context.call, await digestOf(request)]);
+}
+
+function threadOf(context: SkillContext): string | undefined {
+  return knownAbout(context)?.['thread'];
 }
 
 async function digestKey(parts: readonly unknown[]): Promise<string> {

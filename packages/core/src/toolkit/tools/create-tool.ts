@@ -86,12 +86,12 @@ export function createTool<Input extends object>(
   };
 }
 
-/** Checks whether the model reads an error. It cannot correct a mistake of the application. */
+/** Checks whether the model can correct an error. It cannot if the application made the mistake. */
 function isForModel(error: unknown): error is SkillError {
   return isSkillError(error) && error.code !== 'options-invalid';
 }
 
-/** Creates the answer to a call that failed. If the error has a cause, whose text may contain paths, only the application gets that. */
+/** Creates the answer to a call that failed, without the error's `cause`, whose text may contain paths. */
 function refuseError({ code, message }: SkillError): SkillToolResult {
   const line = shortLine(message, 1_000).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return refuse(code, line.replace(squareToken, escapeBracket));
@@ -105,9 +105,10 @@ async function reportRefusal(
   call: CallParts,
 ): Promise<void> {
   const { context } = call;
-  if (details.kind !== 'refusal' || !call.isHeard(context)) return;
+  if (details.kind !== 'refusal' || context.replay === true || !call.isHeard(context)) return;
   const { name, skill = name } = Object(input);
-  const named = typeof skill === 'string' ? resolveSkill((await call.offerFor(context)).all, skill) : undefined;
+  const offer = await call.offerFor(context).catch(() => undefined);
+  const named = offer !== undefined && typeof skill === 'string' ? resolveSkill(offer.all, skill) : undefined;
   const known = named?.kind === 'found' ? { skill: named.skill.name } : {};
   call.emit({ type: 'refused', tool, code: details.code, ...known, tokens: 0 }, context);
 }

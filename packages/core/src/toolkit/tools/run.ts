@@ -1,5 +1,6 @@
 // The tool with which a model runs a bundled script, if the application has a runner.
 
+import { knownAbout } from '../../conversation/event.ts';
 import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
@@ -71,13 +72,10 @@ async function runCalled(
 }
 
 /** Runs a script, and passes its output to `onProgress`. */
-async function runShown(
-  runner: ScriptRunner,
-  plan: ScriptPlan,
-  { signal, about, request, call, onProgress }: SkillContext,
-): Promise<ScriptResult> {
+async function runShown(runner: ScriptRunner, plan: ScriptPlan, context: SkillContext): Promise<ScriptResult> {
   const { skill, path } = plan;
-  const options = { signal, about, request };
+  const { signal, request, call, onProgress } = context;
+  const options = { signal, about: knownAbout(context), request };
   if (onProgress === undefined) return checkResult(await runner.run(plan, options));
   const shown = showPieces((piece) => onProgress({ ...piece, skill, path, ...(call !== undefined && { call }) }));
   try {

@@ -67,8 +67,8 @@ export interface SkillContext<Request = unknown> {
   /** In a replay, set if the stored answer was a refusal. Then the call is refused again, whatever it may do now. */
   readonly wasRefused?: boolean | undefined;
   /**
-   * Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. It does not
-   * receive `refused`, which may name a skill that clients must not know.
+   * Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. It receives
+   * neither `refused` nor `included`, nor why a skill was left out, because clients must not know all skills.
    */
   readonly onEvent?: OnSkillEvent | undefined;
   /**
@@ -88,7 +88,7 @@ export interface SkillContext<Request = unknown> {
    * Added to every event of the call, with values as text. `thread` is the id of the conversation: an answer to a
    * question counts only there.
    */
-  readonly about?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly about?: Readonly<Record<string, string | number | bigint | boolean | null | undefined>> | undefined;
   /**
    * Tells apart conversations that go on at the same time in one thread, such as those of sub-agents, whose models may give their
    * calls the same ids. Must be the same when a run continues after a question.

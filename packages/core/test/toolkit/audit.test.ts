@@ -130,7 +130,8 @@ describe('a refused call', () => {
     await toolkit.prepare(messages, { run });
     told();
     expect(await judge('drop', 'c1')).toMatchObject({ effect: 'deny' });
-    expect(told()).toMatchObject([{ type: 'refused', tool: 'drop', call: 'c1' }]);
+    expect(await judge('delete_all', 'c1')).toMatchObject({ effect: 'deny' });
+    expect(told()).toMatchObject(['drop', 'delete_all'].map((tool) => ({ type: 'refused', tool, call: 'c1' })));
     expect(await toolkit.judge({ name: 'delete_all', input: {} }, { run, messages })).toMatchObject({ effect: 'deny' });
     expect(await toolkit.judge({ name: 'delete_all', input: {} }, { run, messages })).toMatchObject({ effect: 'deny' });
     expect(told()).toEqual([refused, refused]);
@@ -229,8 +230,12 @@ describe('the instructions in a model call', () => {
     told();
     now.rules = rules;
     now.catalog = await load(changes);
-    const without = await toolkit.prepare(messages, { state });
+    const streamed: SkillEvent[] = [];
+    const onEvent = (event: SkillEvent) => void streamed.push(event);
+    const without = await toolkit.prepare(messages, { state, onEvent });
     expect(told()).toEqual([{ type: 'left-out', skill: 'pay', reason, tokens: 0 }]);
+    // With the reason, a client could find out which names exist.
+    expect(streamed.slice(1)).toEqual([{ type: 'left-out', skill: 'pay', tokens: 0 }]);
     // A skill that only left the catalog may come back with it, so it stays in the list.
     const names = reason === 'denied' ? [] : ['pay'];
     expect(without.active.map(({ name }) => name)).toEqual(names);

@@ -1046,6 +1046,13 @@ describe('consent that is kept', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
+  it('is found by the thread as text, whatever type its id has', async () => {
+    const { judge, call } = await open({}, []);
+    await judge('run_skill_script', script, { call: 'c1', about: { thread: 7 } });
+    const context = { call: 'c1', about: { thread: '7' } };
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+  });
+
   it('is kept for the people that the application chooses', async () => {
     const { judge, call } = await open({ consent: { remember: (_, { request }) => request === 'owner' } }, []);
     for (const request of ['guest', 'owner']) {

@@ -93,8 +93,8 @@ describe('run_skill_script', () => {
     const about = { thread: 't1' };
     const request = { tenant: 'north' };
     const { tool } = await open({ policy: allow, runner: { run } });
-    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request });
-    expect(run.mock.calls[0]?.[1]).toEqual({ about, request });
+    await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about: { ...about, user: 7 }, request });
+    expect(run.mock.calls[0]?.[1]).toEqual({ about: { ...about, user: '7' }, request });
     const opened = vi.fn((_: Pick<RunScriptOptions, 'about' | 'request'>) => justBashSandbox(new Bash()));
     const { tool: other } = await open({ policy: allow, runner: sandboxRunner(opened, { name: 'bash' }) });
     expect((await other?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { about, request }))?.text).toContain(

@@ -59,7 +59,7 @@ export function judgeTools(
     const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
       // If this is true, some versions of Mastra run the calls of all tools one after the other.
-      requireApproval: isForeign || step.asks,
+      requireApproval: !isOwn || step.asks,
       async needsApprovalFn(input, given) {
         const isAsked = await asks(input, given);
         if (isAsked) runsAfterAnswer.set(JSON.stringify(inputOf(input)), { ...run });
@@ -70,8 +70,10 @@ export function judgeTools(
       ...tool,
       // Without this, Mastra runs the tool while the model is still writing further calls.
       ...(isForeign && { hasSuspendSchema: true }),
-      ...((isOwn || (isForeign && Boolean(asksIf))) && approval),
+      ...((isOwn || Boolean(asksIf)) && approval),
       async execute(input, call) {
+        // Later, the stream that shows questions about the other calls of the answer may be closed.
+        if (!isOwn) await judgeCalls({ name, input: inputOf(input) });
         const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
         if (isForeign)

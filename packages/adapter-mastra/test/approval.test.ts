@@ -72,6 +72,35 @@ const asked = (run: { runId?: string | undefined; suspendPayload?: unknown }) =>
 };
 const limits = { maxSteps: 10 };
 
+it.each(['asks', 'suspends'])(
+  'a question is in the stream of its answer, even if another tool %s first',
+  async (how) => {
+    const publish = createTool({
+      id: 'publish',
+      description: 'Publishes.',
+      inputSchema: z.object({}),
+      suspendSchema: z.object({}),
+      resumeSchema: z.object({}),
+      requireApproval: how === 'asks',
+      execute: async (_, { agent }) => {
+        if (how === 'suspends' && agent?.resumeData === undefined) await agent?.suspend({});
+        return 'published';
+      },
+    });
+    const toolkit = await createSkills();
+    const script: ScriptedTurn = { calls: [{ tool: 'publish', input: {} }, ...running('call_2').calls] };
+    const model = scriptedModel([script]) as unknown as MastraModelConfig;
+    const config = { id: 'agent', name: 'agent', instructions: 'You are.', model, tools: { publish } };
+    const agent = new Agent(withSkills(config, toolkit, { streamEvents: true }));
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { fullStream } = await agent.stream('Go.', limits);
+    const questions: unknown[] = [];
+    for await (const chunk of fullStream) if (chunk.type === 'data-skill') questions.push(chunk.data);
+    const question: unknown = expect.stringContaining('Run `scripts/count.sh "41"`');
+    expect(questions).toEqual([{ type: 'approval-needed', skill: 'notes', question, call: 'call_2' }]);
+  },
+);
+
 it.each(['the process that asked', 'another process'])('an answer counts in %s, without a memory', async (where) => {
   const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
   const toolkit = await createSkills({ policy });

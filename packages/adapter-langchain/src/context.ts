@@ -22,12 +22,7 @@ export interface NodeConfig {
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
   const { about, streamEvents } = options;
-  const {
-    thread_id: thread,
-    run_id: run,
-    ls_agent_type: type,
-    checkpoint_ns: place = '',
-  } = Object(config.configurable);
+  const { thread_id: thread, run_id: run, ls_agent_type: type } = Object(config.configurable);
   // Deep Agents passes the type. Another model writes the words of a user for a sub-agent, which may inherit these options.
   const { mentions = type === 'subagent' ? false : undefined } = options;
   // The name of the agent is in the metadata, which LangChain does not pass to middleware.
@@ -36,14 +31,19 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
     signal,
     request,
     mentions,
-    // Without the name of the node, it is the place of the agent in the graph that runs it.
-    branch: String(place).split('|').slice(0, -1).join('|'),
+    branch: branchOf(config),
     about: { thread, run, agent, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: withoutError(event) }) : undefined,
     onProgress: streamEvents
       ? (progress) => writer?.({ skillful: { type: 'script-progress', ...progress } })
       : undefined,
   };
+}
+
+/** Returns the place of an agent in the graph that runs it: that of its node, without the node itself. */
+export function branchOf({ configurable }: NodeConfig): string {
+  const { checkpoint_ns: place = '' } = Object(configurable);
+  return String(place).split('|').slice(0, -1).join('|');
 }
 
 /** Returns an event without the text of an error, which may contain paths of the server. */

@@ -6,7 +6,7 @@ import type { SkillState, SkillToolInputs, SkillToolkit } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createMiddleware } from 'langchain';
 import type * as z from 'zod/v4';
 import { createGate } from './approve.ts';
-import { createContext, type NodeConfig, type SkillsOptions } from './context.ts';
+import { branchOf, type NodeConfig, type SkillsOptions } from './context.ts';
 import { nameOf, prepareModelCall } from './model-call.ts';
 import { createStateSchema, readState, stateField } from './state.ts';
 import { createTools } from './tools.ts';
@@ -41,6 +41,10 @@ type SkillTools = {
  */
 const states = new WeakMap<object, Map<string, SkillState>>();
 
+function placeOf(runtime: NodeConfig): string {
+  return JSON.stringify([Object(runtime.configurable).thread_id, branchOf(runtime)]);
+}
+
 /**
  * Creates middleware for `createAgent`. Put it last in the list, because it needs the messages as other middleware leaves them.
  * Only middleware that handles errors comes after it. With `allowedTools`, errors of tools leave this middleware as text for the
@@ -57,10 +61,6 @@ export function skillsMiddleware<Context = unknown>(
   options: SkillsOptions<Context> = {},
 ): SkillsMiddleware<Context> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
-  const placeOf = (runtime: NodeConfig): string => {
-    const { about, branch } = createContext(runtime, options);
-    return JSON.stringify([about?.['thread'], branch]);
-  };
   return createMiddleware({
     name: middlewareName,
     stateSchema: createStateSchema(toolkit),

@@ -52,20 +52,13 @@ const Work = Annotation.Root({
 });
 type Job = { readonly task: string; readonly messages: BaseMessage[] };
 
-/** Middleware, and a promise for it, that lets no model answer until the first tool has run. */
-function createStart() {
-  let start: (() => void) | undefined;
-  const started = new Promise<void>((resolve) => {
-    start = resolve;
+/** Creates a promise that is resolved by a function. */
+function createGate() {
+  let open: (() => void) | undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
-  const wait = createMiddleware({
-    name: 'Wait',
-    async wrapModelCall(request, handler) {
-      await started;
-      return handler(request);
-    },
-  });
-  return { start: () => start?.(), wait };
+  return { open: () => open?.(), opened };
 }
 
 describe('conversations that continue the same messages at the same time', () => {
@@ -84,13 +77,17 @@ describe('conversations that continue the same messages at the same time', () =>
     const planning = fakeModel().respond(calling('lookup', {})).respond(new AIMessage('The plan.'));
     const { messages } = await open(planning).invoke({ messages: [new HumanMessage('Go.')] });
     const shared = endsWithResults ? messages.slice(0, -1) : messages;
-    const { start, wait } = createStart();
+    const gate = createGate();
+    const wait = createMiddleware({
+      name: 'Wait',
+      wrapModelCall: async (request, handler) => gate.opened.then(() => handler(request)),
+    });
     const late = open(
       repeating(() => calling('publish', {})),
       [wait],
     ).invoke({ messages: shared });
     const first = await open(repeating(activation)).invoke({ messages: shared });
-    start();
+    gate.open();
     expect(said(first)).toContain('REPORT-BODY');
     expect(said(await late)).toBe('`publish` is only available while `report` is active.');
     const again = await Promise.all([1, 2].map(() => open(repeating(activation)).invoke({ messages: shared })));
@@ -117,17 +114,14 @@ describe('conversations that continue the same messages at the same time', () =>
 
 it('threads that share a message keep their own state, also with structured responses', async () => {
   const toolkit = toolkitOf();
-  let release: (() => void) | undefined;
-  const isLate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = createGate();
   const open = (waits: boolean) =>
     createAgent({
       model: fakeModel().respond(new AIMessage('{"city":"Rome"}')),
       responseFormat: providerStrategy({ schema: z.object({ city: z.string() }) }),
       checkpointer: new MemorySaver(),
       middleware: [
-        createMiddleware({ name: 'Wait', afterModel: async () => (waits ? await isLate : undefined) }),
+        createMiddleware({ name: 'Wait', afterModel: async () => (waits ? await gate.opened : undefined) }),
         skillsMiddleware(toolkit),
       ],
     });
@@ -136,7 +130,7 @@ it('threads that share a message keep their own state, also with structured resp
   await decide(toolkit, { activate: ['report'] }, { agent: second, config: thread('two') });
   const waiting = first.invoke({ messages: [shared] }, thread('one'));
   await second.invoke({ messages: [shared] }, thread('two'));
-  release?.();
+  gate.open();
   await waiting;
   expect(await activeSkills(toolkit, { agent: first, config: thread('one') })).toEqual([]);
   expect(await activeSkills(toolkit, { agent: second, config: thread('two') })).toMatchObject([{ name: 'report' }]);

@@ -73,7 +73,7 @@ export function judgeTools(
       ...((isOwn || Boolean(asksIf)) && approval),
       async execute(input, call) {
         // Later, the stream that shows questions about the other calls of the answer may be closed.
-        if (!isOwn) await judgeCalls({ name, input: inputOf(input) });
+        if (!isOwn && step.asks) await judgeCalls({ name, input: inputOf(input) });
         const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
         if (isForeign)

@@ -12,7 +12,7 @@ export interface CallOptions {
 }
 
 /** Whether a call runs now, unless it is denied. */
-export interface Moment {
+export interface CallStage {
   readonly runs?: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface Calls {
   /** Remembers a model call by its messages, or by their array, because only its tools receive the same objects. */
   begin(context: SkillContext, given: readonly object[]): void;
   /** Returns the context of a call, and remembers the call for the other calls of the same answer. */
-  contextOf(call: ToolCall, given: CallOptions, step?: Moment): SkillContext;
+  contextOf(call: ToolCall, given: CallOptions, stage?: CallStage): SkillContext;
   /** Judges a call before it runs. */
-  judge(name: string, input: unknown, given: CallOptions, step?: Moment): Promise<Judgement>;
+  judge(name: string, input: unknown, given: CallOptions, stage?: CallStage): Promise<Judgement>;
 }
 
 /** The context of a model call, the tool calls of its answer by id, and the ids of those that have begun to run. */
@@ -72,11 +72,11 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
       const answer = { context, calls: new Map(), begun: new Set<string>() };
       for (const each of given) answers.set(each, answer);
     },
-    judge(name, input, given, step) {
+    judge(name, input, given, stage) {
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      return toolkit.judge(call, { ...contextOf(call, given, step), asks });
+      return toolkit.judge(call, { ...contextOf(call, given, stage), asks });
     },
   };
 }

@@ -21,12 +21,7 @@ export type {
   ToolCall,
 } from './conversation/conversation.ts';
 export type { SkillDecision } from './conversation/decisions.ts';
-export type {
-  EventContext,
-  OnSkillEvent,
-  ReportedEvent,
-  SkillEvent,
-} from './conversation/event.ts';
+export type { EventContext, OnSkillEvent, ReportedEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
 export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';

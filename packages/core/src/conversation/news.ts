@@ -1,4 +1,4 @@
-// Tells people, such as those at a browser, what happens to skills: no instructions, and nothing about the server.
+// Tells clients, such as people at a browser, what happens to skills: no instructions, and nothing about the server.
 
 import type { ScriptProgress } from '../disclosure/progress.ts';
 import type { OnSkillEvent, ReportedEvent, SkillEvent } from './event.ts';
@@ -24,6 +24,14 @@ export type SkillDataParts = { skill: SkillNews; 'skill-progress': ScriptProgres
 export type SkillDataPart = {
   [Name in keyof SkillDataParts]: { type: `data-${Name}`; data: SkillDataParts[Name]; transient: true };
 }[keyof SkillDataParts];
+
+/** Returns what the clients of a run may know of an event. The rest tells about skills that they must not know. */
+export function showToClients(event: ReportedEvent): ReportedEvent | undefined {
+  if (event.type === 'refused' || event.type === 'included') return undefined;
+  if (event.type !== 'left-out') return event;
+  const { reason: _, ...shown } = event;
+  return shown;
+}
 
 /** Returns the part of an event that a browser may see. Undefined for events that are not for people. */
 export function newsOf(event: ReportedEvent): SkillNews | undefined {

@@ -1,7 +1,8 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
 import type { ToolCall } from '../conversation/conversation.ts';
-import { knownAbout, type ReportedEvent, type SkillEvent } from '../conversation/event.ts';
+import { knownAbout, type SkillEvent } from '../conversation/event.ts';
+import { showToClients } from '../conversation/news.ts';
 import { createConsentStore } from '../policy/consent.ts';
 import { definePolicy, type SkillPolicy } from '../policy/policy.ts';
 import { createOrder } from '../runtime/in-order.ts';
@@ -88,14 +89,6 @@ export function createParts<Request>(
     countTokens: checkTokenizer(options.plan?.countTokens),
     isHeard: (context) => (onEvent ?? tracing ?? context.onEvent) !== undefined,
   };
-}
-
-/** Returns what the clients of a run may know of an event. The rest tells about skills that they must not know. */
-function showToClients(event: ReportedEvent): ReportedEvent | undefined {
-  if (event.type === 'refused' || event.type === 'included') return undefined;
-  if (event.type !== 'left-out') return event;
-  const { reason: _, ...shown } = event;
-  return shown;
 }
 
 /** Creates what a run remembers about the model's next answer. */

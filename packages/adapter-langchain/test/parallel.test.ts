@@ -136,6 +136,33 @@ it('threads that share a message keep their own state, also with structured resp
   expect(await activeSkills(toolkit, { agent: second, config: thread('two') })).toMatchObject([{ name: 'report' }]);
 });
 
+it('sub-agents of one thread that share a message keep their own state, also with structured responses', async () => {
+  const toolkit = toolkitOf();
+  const gate = createGate();
+  const open = (model: Model, mentions: boolean) =>
+    createAgent({
+      model,
+      responseFormat: providerStrategy({ schema: z.object({ city: z.string() }) }),
+      checkpointer: true,
+      middleware: [
+        createMiddleware({ name: 'Wait', afterModel: async () => (mentions ? undefined : await gate.opened) }),
+        createMiddleware({ name: 'Open', afterAgent: () => (mentions ? gate.open() : undefined) }),
+        skillsMiddleware(toolkit, mentions ? {} : { mentions: false }),
+      ],
+    });
+  const answers = () => fakeModel().respond(new AIMessage('{"city":"Rome"}')).respond(new AIMessage('{"city":"Oslo"}'));
+  const deaf = answers();
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('deaf', open(deaf, false).graph)
+    .addNode('listening', open(answers(), true).graph)
+    .addEdge(START, 'deaf')
+    .addEdge(START, 'listening')
+    .compile({ checkpointer: new MemorySaver() });
+  for (const words of ['/report', 'Go on.']) await graph.invoke({ messages: [new HumanMessage(words)] }, thread('one'));
+  expect(deaf.calls).toHaveLength(2);
+  expect(JSON.stringify(deaf.calls)).not.toContain('REPORT-BODY');
+});
+
 it('agents that share messages do not share skills if their tools have other names', async () => {
   const other = memorySource({ 'report/SKILL.md': '---\nname: report\ndescription: Publishes.\n---\nOTHER-BODY\n' });
   const options = { unlocks: { report: ['lookup'] }, toolNames: { activate: 'activate_other_skill' } };

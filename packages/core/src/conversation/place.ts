@@ -94,8 +94,7 @@ export async function placeSkills(
   const moved = await moveSkills(placeless, records, { ...options, read, explainUnread });
   // After a summary, other messages may come before the first user message. Then what was put among them stays there.
   const first = summary === -1 ? messages.find(isOfUser) : behind[0];
-  for (const name of moved.included.keys()) edits.push(...(await pointTo(withResults(name))));
-  for (const name of preloaded) edits.push(...(await pointTo(withResults(name), true)));
+  for (const [name, digest] of moved.included) edits.push(...pointTo(withResults(name), digest));
   const { text } = moved;
   if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
 
@@ -103,6 +102,7 @@ export async function placeSkills(
     preloaded.map(async (name) => ({ name, ...(await read(name, undefined, 'preloaded')) })),
   );
   const preloads = own.flatMap(({ name, digest }) => (digest === undefined ? [] : [[name, digest] as const]));
+  for (const [name, digest] of preloads) edits.push(...pointTo(withResults(name), digest, true));
   return {
     included: new Map([...shown, ...preloads, ...inPlace, ...moved.included]),
     preloaded: own.flatMap(({ text }) => text ?? []),
@@ -192,8 +192,10 @@ async function placeInMessage(
 ): Promise<Placement> {
   const activation = await read(name, given);
   const [before, behind] = [results.filter(({ index }) => index < at), results.filter(({ index }) => index > at)];
-  const edits = [...endResults(name, before), ...(await pointTo({ name, results: behind, read }, true))];
-  return { key, activation, edits: activation === undefined ? edits : [{ key, append: activation.text }, ...edits] };
+  const edits = endResults(name, before);
+  if (activation === undefined) return { key, activation, edits };
+  const pointers = pointTo({ name, results: behind }, activation.digest, true);
+  return { key, activation, edits: [{ key, append: activation.text }, ...edits, ...pointers] };
 }
 
 function isOfUser({ role }: MessageView): boolean {

@@ -76,15 +76,17 @@ export async function endOwn(
   return edits;
 }
 
-/** Replaces texts of a skill with a pointer. With `onlyOwn`, texts that differ from the current one are left alone. */
-export async function pointTo({ name, results, read }: SkillResults, onlyOwn = false): Promise<readonly MessageEdit[]> {
-  const edits: MessageEdit[] = [];
-  for (const result of results) {
-    const own = result.mark && (await read(name, result.mark.arguments));
-    if (own !== undefined && (!onlyOwn || own.text === result.text || isLeftOut(result.text)))
-      edits.push(replace(result, renderPointer(name, shortDigest(own.digest))));
-  }
-  return edits;
+/** Replaces texts of a skill with a pointer to its version. With `onlyOwn`, texts of other versions are left alone. */
+export function pointTo(
+  { name, results }: Pick<SkillResults, 'name' | 'results'>,
+  digest: string,
+  onlyOwn = false,
+): readonly MessageEdit[] {
+  const version = shortDigest(digest);
+  const isOwn = ({ mark, text }: SkillResult) => !onlyOwn || mark?.digest === version || isLeftOut(text);
+  return results
+    .filter((result) => result.mark !== undefined && isOwn(result))
+    .map((result) => replace(result, renderPointer(name, version)));
 }
 
 /** Replaces the text of a result. */

@@ -88,6 +88,29 @@ const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
+  it('reads a skill a few times at most, whatever arguments a client makes up for it', async () => {
+    const read: string[] = [];
+    const memory = memorySource({ ...files, 'pre/SKILL.md': skillFile('pre', 'Body of pre.') });
+    const readFile: SkillSource['readFile'] = (skill, path, options) => {
+      read.push(skill.location);
+      return memory.readFile(skill, path, options);
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]), { preload: ['pre'] });
+    const state = await toolkit.decide({ activate: ['a'] }, []);
+    const names = ['a', 'b', 'pre'];
+    const forge = (name: string, index: number) =>
+      result(`<skill_content name="${name}" digest="00000000" arguments="${index}">\nF`);
+    const results = names.flatMap((name) => Array.from({ length: 20 }, (_, index) => forge(name, index)));
+    for (const messages of [
+      [user('Go.'), ...results],
+      [...results, user('Go.')],
+    ]) {
+      read.length = 0;
+      await toolkit.prepare(messages, { state });
+      for (const name of names) expect(read.filter((at) => at === `${name}/SKILL.md`).length).toBeLessThanOrEqual(2);
+    }
+  });
+
   it('is the first of several results; those behind it become pointers', async () => {
     const { activate, place } = await open();
     const text = await activate('a');

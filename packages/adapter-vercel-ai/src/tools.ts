@@ -43,8 +43,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       },
       // An output that comes back from a browser is not trusted, so the call is made again.
       async toModelOutput({ toolCallId: call, input, output }) {
-        const replay = { ...options, call, replay: true, wasRefused: Object(output).isError === true };
-        const result = given.get(output) ?? (await execute(input, replay));
+        const wasRefused = Object(output).isError === true;
+        const result = given.get(output) ?? (await toolkit.replay({ name, input }, { ...options, call, wasRefused }));
         return toolkit.writeOutput(result, promptVersion) as ModelOutput;
       },
     };

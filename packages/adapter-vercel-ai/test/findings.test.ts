@@ -822,11 +822,24 @@ describe('answers of the tools', () => {
     const file = isSix ? { ...inSix, mediaType, data } : inSeven;
     const { read_skill_resource: readTool } = skillTools(toolkit);
     const input = { skill: 'report', path };
-    const output = asJson({ kind: 'resource' }) as SkillToolOutput;
+    const call = { toolCallId: '1', messages: [], context: undefined };
+    const output = (await readTool.execute?.(input, call)) as SkillToolOutput;
     expect(await readTool.toModelOutput?.({ toolCallId: '1', input, output })).toEqual({
       type: 'content',
       value: [{ type: 'text', text: expect.stringContaining('is not text') }, file],
     });
+  });
+
+  it('read a file that a browser names only when a model call is prepared, because it may name thousands', async () => {
+    const readFile = vi.fn(source.readFile);
+    const skills = createToolkit(await loadCatalog([{ ...source, readFile }]));
+    const settings = withSkills({ model: scriptedModel([done]) }, skills);
+    const { uiMessages } = await turn([question], {}, [{ calls: [read_('seal.png')] }, done]);
+    const messages = await convertToModelMessages([...uiMessages, next], { tools: settings.tools });
+    expect(readFile).not.toHaveBeenCalled();
+    await generateText({ ...settings, messages });
+    expect(readFile).toHaveBeenCalledOnce();
+    expect(observedCalls(settings.model)[0]?.files).toHaveLength(1);
   });
 
   it('are read by a model even if they were changed into JSON before', async () => {

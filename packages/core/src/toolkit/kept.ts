@@ -6,6 +6,7 @@ import { viewMessages } from '../conversation/message-keys.ts';
 import type { StoredResult } from '../conversation/stored.ts';
 import { isLeftOut, leftOutNote } from '../disclosure/answers.ts';
 import { parseMark } from '../disclosure/marks.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { isTraceable } from './permission/consent-store.ts';
 import { redactResult } from './redact.ts';
@@ -17,7 +18,7 @@ import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 /** What the messages still contain of a result: the call, and the stored text. */
 type LeftResult = ToolCall & { readonly stored: string; readonly isError: boolean };
 
-interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
+interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'replay'> {
   /** Returns messages with their results restored, and the views of these messages. */
   restore<Message, File>(
     messages: readonly Message[],
@@ -26,10 +27,16 @@ interface Keeping extends Pick<SkillToolkit, 'keepResult'> {
   ): Promise<{ readonly restored: readonly Message[]; readonly views: readonly MessageView[] }>;
 }
 
+/**
+ * Limit for everything that is restored in one model call, in characters, with files in base64: more than most providers accept in a
+ * request.
+ */
+const maxRestored = 50_000_000;
+
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
   tools: readonly SkillTool[],
-  { memoryOf, findNext }: Pick<ToolkitParts, 'memoryOf' | 'findNext'>,
+  { names, memoryOf, findNext }: Pick<ToolkitParts, 'names' | 'memoryOf' | 'findNext'>,
 ): Keeping {
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
@@ -64,25 +71,36 @@ export function createKeeping(
       memoryOf(context).results.set(key, Promise.resolve({ text, isError, files }));
       return { text: `${mark}${leftOutNote}`, isError, files: [], details };
     },
+    async replay({ name, input }, context) {
+      const tool = tools.find((one) => one.name === name);
+      if (tool === undefined) throw new TypeError(`\`${name}\` is not a skill tool.`);
+      // A client may name thousands of files. `restore` reads them, up to its limit.
+      const isLater = [names.read, names.files, names.find].includes(name) && context.wasRefused !== true;
+      return isLater
+        ? { text: leftOutNote, isError: false, files: [] }
+        : tool.execute(input, { ...context, replay: true });
+    },
     async restore(messages, form, context) {
       memoryOf(context).replayed = undefined;
       const views = viewMessages(messages, form, context.messages);
       const inputOf = findInputs([...(context.messages ?? []), ...views]);
       const found = new Map<number, Map<string, StoredResult>>();
-      const shown: MessageView[] = [];
-      for (const view of views) {
-        const { key, index = 0, results = [] } = view;
-        const texts: ResultView[] = [];
-        // One after the other, because a client may have forged thousands.
-        for (const result of results) {
-          const { id, tool: name, text: stored, isError = false } = result;
+      let room = maxRestored;
+      // One after the other, because a client may have forged thousands, and the latest first.
+      for (const { key, index = 0, results = [] } of views.toReversed()) {
+        for (const { id, tool: name, text: stored, isError = false } of results.toReversed()) {
           const left = { name, input: inputOf(key, id), stored, isError };
-          const restored = await restoreResult(left, { ...context, call: id });
-          if (restored !== undefined) found.set(index, (found.get(index) ?? new Map()).set(id, restored));
-          texts.push({ ...result, text: restored?.text ?? stored });
+          const restored = room > 0 ? await restoreResult(left, { ...context, call: id }) : undefined;
+          if (restored === undefined) continue;
+          room -= sizeOf(restored);
+          getOrCreate(found, index, () => new Map<string, StoredResult>()).set(id, restored);
         }
-        shown.push(results.length === 0 ? view : { ...view, results: texts });
       }
+      const shown = views.map((view) => {
+        const { index = 0, results } = view;
+        const textOf = ({ id, text }: ResultView) => found.get(index)?.get(id)?.text ?? text;
+        return results ? { ...view, results: results.map((result) => ({ ...result, text: textOf(result) })) } : view;
+      });
       const restored = messages.map((message, index) => {
         const ofMessage = found.get(index);
         return ofMessage === undefined ? message : form.restore(message, (call) => ofMessage.get(call));
@@ -90,6 +108,10 @@ export function createKeeping(
       return { restored, views: shown };
     },
   };
+}
+
+function sizeOf({ text, files }: StoredResult): number {
+  return files.reduce((size, { data }) => size + data.length, text.length);
 }
 
 /**

@@ -70,12 +70,13 @@ export function createToolkit<Request = unknown>(
   const { begin, prepare: prepareUntraced } = createModelCalls(parts, registered, applicationTools);
   const steps = { tools: untraced, prepare: prepareUntraced };
   const { tools, prepare } = tracing?.wrap(steps, parts) ?? steps;
-  const { restore, keepResult } = createKeeping(tools, parts);
+  const { restore, keepResult, replay } = createKeeping(tools, parts);
 
   return {
     begin,
     prepare,
     keepResult,
+    replay,
     async prepareMessages(messages, form, given = {}) {
       const known = { ...given, run: given.run ?? {} };
       const { restored, views } = await restore(withoutEdits(messages), form, known);

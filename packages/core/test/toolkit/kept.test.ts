@@ -93,6 +93,30 @@ describe('what is kept of a result', () => {
     expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
   });
 
+  it('of files is whole again only as far as a provider may accept it, the latest first', async () => {
+    const read = vi.fn();
+    const png = new Uint8Array(4_900_000).fill(65);
+    png.set([0x89, 0x50, 0x4e, 0x47]);
+    const memory = memorySource({ 'pdf/SKILL.md': `---\nname: pdf\n${about}\n---\nBODY`, 'pdf/seal.png': png });
+    const readFile: SkillSource['readFile'] = (...call) => {
+      read();
+      return memory.readFile(...call);
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]));
+    const prompt = Array.from({ length: 30 }, (_, index) => {
+      const part = { toolCallId: `call_${index}`, toolName: 'read_skill_resource' };
+      const output = { type: 'text', value: left };
+      return [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input: seal }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output }] },
+      ];
+    }).flat();
+    const restored = await restoreIn(toolkit, prompt);
+    const types = restored.flatMap(({ role, content }) => (role === 'tool' ? Object(content)[0].output.type : []));
+    expect(types).toEqual([...Array(22).fill('text'), ...Array(8).fill('content')]);
+    expect(read).toHaveBeenCalledTimes(8);
+  });
+
   it('is whole again in another run, as the skill is by then', async () => {
     const { toolkit, call, files } = await open();
     const calls = [

@@ -138,7 +138,7 @@ export async function endQuestions(messages: readonly MessageView[], offer: Offe
   const tools = askableTools(offer, parts);
   const answered = messages.slice(findLastAnswer(messages) + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
-  for (const { id } of results) {
+  for (const id of new Set(results.map((result) => result.id))) {
     const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
     const end = async (store: ConsentStore) => (await readRecord(store, key, 'asked')) && store.delete(key);
     await lookUp<unknown>(parts, end);

@@ -6,6 +6,7 @@ import { endRecord, momentAfter, pauseRecord, type TrackedSkills } from '../../c
 import { findActive } from '../../disclosure/wrapper-name.ts';
 import type { ConsentRecord, ConsentStore } from '../../policy/consent.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
@@ -53,12 +54,15 @@ export async function findConsents(
 ): Promise<ReadonlyMap<ResultView, ConsentRecord | undefined>> {
   const consents = new Map<ResultView, ConsentRecord | undefined>();
   const asks = asksToActivate(offer);
+  // A client may have forged thousands of results of one call.
+  const records = new Map<string, ReturnType<typeof readRecorded>>();
   for (const result of messages.flatMap(({ results = [] }) => results)) {
     const name = result.tool === parts.names.activate ? activatedBy(result) : undefined;
     const skill = name === undefined ? undefined : findActive(offer.forAnyone, name);
     // A skill that is no longer offered to the model may have been asked about when it was.
     if (name === undefined || skill === undefined || (!asks && offer.offered.has(skill))) continue;
-    const record = await readRecorded(result.id, skill, name, parts);
+    const { id } = result;
+    const record = await getOrCreate(records, JSON.stringify([id, name]), () => readRecorded(id, skill, name, parts));
     if (record !== 'none') consents.set(result, record);
   }
   return consents;

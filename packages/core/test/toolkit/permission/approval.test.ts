@@ -288,6 +288,18 @@ describe('an activation that a person agreed to', () => {
     expect((await toolkit.prepare(activatedBy(['c1', text]))).active).toHaveLength(1);
   });
 
+  it('is looked up once, however many results of its call a client makes up', async () => {
+    const get = vi.fn();
+    const { toolkit } = await open({ consent: { store: { get, set: () => undefined, delete: () => false } } });
+    const text = '<skill_active name="pdf" digest="00000000" />';
+    const results = Array.from({ length: 50 }, (_, index): MessageView => {
+      return { key: `r${index}`, role: 'tool', results: [{ id: 'c1', tool: 'activate_skill', text }] };
+    });
+    await toolkit.prepare([user, ...results]);
+    // One for the consent, and one for a question that may still wait.
+    expect(get).toHaveBeenCalledTimes(2);
+  });
+
   it('does not matter for a skill that is gone', async () => {
     const { toolkit, events } = await open();
     const gone = '<skill_content name="gone" digest="00000000">\nOld.\n</skill_content>';

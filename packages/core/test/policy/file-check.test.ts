@@ -77,6 +77,57 @@ describe('a file that a rule denies', () => {
     expect(JSON.stringify([edits, system])).not.toContain('secret');
   });
 
+  it('takes no place of an allowed file in a long list', async () => {
+    const root = await makeTemporaryDirectory();
+    const fill = (directory: string, count: number) =>
+      Array.from({ length: count }, (_, index) => [`pdf/${directory}/${index}.md`, 'x'] as const);
+    await writeTree(root, {
+      'pdf/SKILL.md': skillText('pdf'),
+      ...Object.fromEntries([...fill('internal', 2_100), ...fill('open', 3)]),
+    });
+    const catalog = await loadCatalog([fileSource(root)]);
+    for (const rules of [
+      [{ path: 'internal', effect: 'deny' }],
+      [
+        { path: 'open/*', effect: 'allow' },
+        { path: '*', effect: 'deny' },
+      ],
+    ] as const) {
+      const toolkit = createToolkit(catalog, { policy: definePolicy({ rules }), tools: { files: true } });
+      const list = toolkit.tools.find(({ name }) => name === 'list_skill_resources');
+      expect((await list?.execute({ skill: 'pdf' }))?.text).toBe('1 open/0.md\n1 open/1.md\n1 open/2.md');
+    }
+  });
+
+  it.each([
+    ['memory', (files: Record<string, string>) => memorySource(files)],
+    [
+      'the disk',
+      async (files: Record<string, string>) => {
+        const root = await makeTemporaryDirectory();
+        await writeTree(root, files);
+        return fileSource(root);
+      },
+    ],
+  ])('offers no tool: from %s', async (_, sourceOf) => {
+    const runner = { run: async () => ({ exitCode: 0, output: '', errors: '', truncated: false, timedOut: false }) };
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`pdf/open/${index}.md`, 'x']));
+    const secrets = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`pdf/internal/${index}.md`, 'x']));
+    const offered = async (files: Record<string, string>) => {
+      const catalog = await loadCatalog([await sourceOf({ 'pdf/SKILL.md': skillText('pdf'), ...files })]);
+      const policy = definePolicy({ rules: [{ path: ['internal', 'scripts/internal'], effect: 'deny' }] });
+      const withoutRules = await createToolkit(catalog, { runner }).prepare([]);
+      expect(withoutRules.hiddenTools).not.toContain('read_skill_resource');
+      return (await createToolkit(catalog, { policy, runner }).prepare([])).hiddenTools;
+    };
+    expect(await offered({ 'pdf/internal/a.md': 'x', 'pdf/scripts/internal/a.sh': 'x' })).toEqual([
+      'read_skill_resource',
+      'list_skill_resources',
+      'run_skill_script',
+    ]);
+    expect(await offered({ ...many, ...secrets })).toEqual(['list_skill_resources', 'run_skill_script']);
+  });
+
   it('is not in the prompt that shows all instructions', async () => {
     const { catalog } = await open([secret]);
     const toolkit = createToolkit(catalog, { mode: 'direct', policy: definePolicy({ rules: [secret] }) });

@@ -1,6 +1,6 @@
 // Lists the bundled files of one skill.
 
-import { constants, type Stats } from 'node:fs';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
@@ -42,7 +42,11 @@ export async function listSkillFiles(
   let accessed = false;
   for (let segments = queue.shift(); segments !== undefined && count < maxFiles; segments = queue.shift()) {
     const parents = segments;
-    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, maxFiles - count), signal);
+    // Denied files do not count. A denied directory may have files that are allowed.
+    const isShown = (entry: Dirent) =>
+      checkPath === undefined || !entry.isFile() || isPathFor(checkPath, [...parents, entry.name].join('/'));
+    const read = (path: string) => readChildren(files, path, maxFiles - count, isShown);
+    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, read), signal);
     count += children.names.length;
     truncated ||= children.truncated;
     const isInner = parents.length > 0 && children.isSkill;
@@ -90,7 +94,12 @@ const nothing: Children = { names: [], isSkill: false, truncated: false };
 const unseen: Children = { ...nothing, truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
-function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
+function childrenOf(
+  files: FileSystem,
+  skill: SkillDirectory,
+  segments: readonly string[],
+  read: (path: string) => Children,
+): Children {
   const path = join(realPathOf(skill), ...segments);
   const isOther = (status: Stats, place: string | number): boolean =>
     segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
@@ -100,12 +109,12 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
       if (isOther(files.fstat(descriptor), descriptor)) return unseen;
       const opened = pathOf(files, descriptor);
-      if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
+      if (opened === path) return read(`/proc/self/fd/${descriptor}`);
       if (opened !== undefined) return unseen;
     }
     if (isOther(files.lstat(path), path)) return unseen;
     // A race could reveal no more than names here, because files are read through `openContained`.
-    return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
+    return files.realpath(path) === path ? read(path) : unseen;
   } catch (error) {
     const errno = answerOf(error);
     return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
@@ -114,16 +123,18 @@ function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly
   }
 }
 
-function readChildren(files: FileSystem, path: string, limit: number): Children {
-  const names: string[] = [];
-  for (const { name } of entriesIn(files.openDirectory(path))) {
-    if (isLeftover(name) || isOfFileManager(name)) continue;
-    names.push(name);
-    if (names.length === maxNames) break;
+function readChildren(files: FileSystem, path: string, limit: number, isShown: (entry: Dirent) => boolean): Children {
+  const entries: Dirent[] = [];
+  for (const entry of entriesIn(files.openDirectory(path))) {
+    if (isLeftover(entry.name) || isOfFileManager(entry.name)) continue;
+    entries.push(entry);
+    if (entries.length === maxNames) break;
   }
+  const isSkill = entries.some(({ name }) => name === 'SKILL.md');
+  const names = entries.filter(isShown).map(({ name }) => name);
+  const truncated = entries.length === maxNames || names.length > limit;
   // Sorted before it is cut, because each copy of a directory can have its own order on the disk.
-  const sorted = names.sort();
-  return { names: sorted.slice(0, limit), isSkill: names.includes('SKILL.md'), truncated: names.length > limit };
+  return { names: names.sort().slice(0, limit), isSkill, truncated };
 }
 
 /**

@@ -4,7 +4,8 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
-import { listFiles } from '../../skill/files.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
+import { type FileCheck, listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillFileListing } from '../../skill/source.ts';
 import { directCharacters } from '../catalog-prompt.ts';
@@ -66,9 +67,9 @@ export async function usefulTools(
   const { skills } = offer.forAnyone;
   const { mode, runner, tools: { files: wanted } = {} } = options;
   const isLongAny = skills.some((skill) => isLong(skill, options));
-  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(skills, '', signal)));
-  const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(skills, signal));
-  const hasScripts = runner !== undefined && (await haveFiles(skills, 'scripts/', signal));
+  const hasFiles = mode !== 'awareness' && (isLongAny || (await haveFiles(offer, '', signal)));
+  const hasMany = hasFiles && wanted === undefined && (await haveManyFiles(offer, signal));
+  const hasScripts = runner !== undefined && (await haveFiles(offer, 'scripts/', signal));
   const lacksAny = leavesOut(offer) || leavesOut(began);
   return chooseTools(offer, options, { hasFiles, hasMany, hasScripts, lacksAny });
 }
@@ -114,52 +115,60 @@ function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
 const maxListed = 64;
 
 /**
- * Checks whether any skill has files below a directory, or may have some. Lists the files of one skill after the other until one
- * has some.
+ * Checks whether any skill has files below a directory that the model may know, or may have some. Lists the files of one skill after
+ * the other until one has some.
  */
 async function haveFiles(
-  skills: readonly Skill[],
+  { forAnyone: { skills }, checkFiles }: Offer,
   below: '' | 'scripts/',
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  if (below === '' && skills.some(({ hasFiles }) => hasFiles === true)) return true;
+  const checkOf = (skill: Skill) => checkFiles(skill, below === '' ? 'read' : 'run');
+  if (below === '' && skills.some((skill) => skill.hasFiles === true && checkOf(skill) === undefined)) return true;
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxListed) return true;
   const hasSome = ({ files, truncated }: SkillFileListing) =>
     truncated || files.some(({ path }) => path.startsWith(below));
-  for (const skill of unknown) if (await checkFiles(skill, hasSome, signal)) return true;
+  for (const skill of unknown) if (await checkListing(skill, hasSome, checkOf(skill), signal)) return true;
   return false;
 }
 
 /** Limit for skills whose files are counted; higher, because that is done only once. */
 const maxCounted = 256;
 
-/** For each skill that was counted, whether it has more files than its wrapper lists. */
-const exceeding = new WeakMap<Skill, boolean>();
+/**
+ * For each skill that was counted, whether it has more files than its wrapper lists: by offer if some of its files may be denied, and
+ * by `anyOffer` otherwise.
+ */
+const exceeding = new WeakMap<object, WeakMap<Skill, boolean>>();
+const anyOffer = {};
 
 /**
  * Checks whether any skill has more files than its activation lists, or may have. Lists each skill only once, so that the answer
  * stays the same: tools come first in a prompt, so adding or removing one would invalidate the provider's cache.
  */
-async function haveManyFiles(skills: readonly Skill[], signal: AbortSignal | undefined): Promise<boolean> {
-  const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
+async function haveManyFiles(offer: Offer, signal: AbortSignal | undefined): Promise<boolean> {
+  const unknown = offer.forAnyone.skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxCounted) return true;
   const counted = unknown.map(async (skill) => {
-    const isExceeding = exceeding.get(skill) ?? (await checkFiles(skill, exceedsWrapper, signal));
-    exceeding.set(skill, isExceeding);
+    const checkPath = offer.checkFiles(skill, 'read');
+    const known = getOrCreate(exceeding, checkPath ? offer : anyOffer, () => new WeakMap<Skill, boolean>());
+    const isExceeding = known.get(skill) ?? (await checkListing(skill, exceedsWrapper, checkPath, signal));
+    known.set(skill, isExceeding);
     return isExceeding;
   });
   return (await Promise.all(counted)).includes(true);
 }
 
 /** Checks the files of a skill; true if they cannot be listed. */
-async function checkFiles(
+async function checkListing(
   skill: Skill,
   check: (listing: SkillFileListing) => boolean,
+  checkPath: FileCheck | undefined,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    return check(await listFiles(skill, { signal }));
+    return check(await listFiles(skill, { signal, checkPath }));
   } catch {
     signal?.throwIfAborted();
     return true;

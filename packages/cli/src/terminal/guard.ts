@@ -43,15 +43,16 @@ export function guardTerminal(
 
 /**
  * Creates a function that escapes commands that GitHub runs from a log: `::command::` at the beginning of a line, and
- * `##[command]` anywhere. A script may write a command in pieces, so that only its last piece shows what it is.
+ * `##[command]` anywhere. A script may write a command in pieces, so that only its last piece shows what it is. To GitHub's runner,
+ * which is written in C#, U+0085 is white space, too.
  */
 function createCommandEscaper(): (text: string) => string {
   let before = '';
   return (text) => {
     const all = before + text;
-    const escaped = all.replace(/(?<=^[^\S\n\r\u2028\u2029]*:):/gmu, '\\u{3a}').replace(/(?<=##)\[/gu, '\\u{5b}');
+    const escaped = all.replace(/(?<=^(?:[^\S\n\r\u2028\u2029]|\u0085)*:):/gmu, '\\u{3a}').replace(/(?<=##)\[/gu, '\\u{5b}');
     const piece = escaped.slice(before.length);
-    const line = all.replace(/^.*[\n\r\u2028\u2029]/su, '').trimStart();
+    const line = all.replace(/^.*[\n\r\u2028\u2029]/su, '').replace(/^[\s\u0085]+/u, '');
     // Enough to recognise the rest of a command.
     before = line === '' || line === ':' ? line : `x${line.slice(-2)}`;
     return piece;

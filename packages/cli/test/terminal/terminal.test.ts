@@ -183,6 +183,7 @@ describe('at a terminal', () => {
     [['::error::a\n', ' ::b::\n', 'x::y ##[debug]z'], ':\\u{3a}error::a\n :\\u{3a}b::\nx::y ##\\u{5b}debug]z'],
     [[':', ':error::a'], ':\\u{3a}error::a'],
     [['a\n', ' \n\t', ':', ':error::a'], 'a\n \n\t:\\u{3a}error::a'],
+    [['\u0085::error::a\n\u0085', '::b::'], '\u0085:\\u{3a}error::a\n\u0085:\\u{3a}b::'],
     [['a', '::error::', ' :', ':b', ':::'], 'a::error:: ::b:::'],
     [['a#', '#', '[debug]#', '[b'], 'a##\\u{5b}debug]#[b'],
   ])('the log of a workflow gets no command, even if it is written in pieces: %j', (pieces, expected) => {

@@ -81,6 +81,9 @@ function mayLeaveDirectory(text: string): boolean {
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
 
+/** Limit for the characters of such a text times those of its pattern, because each may be compared with each. */
+const mostCompared = 1_000_000;
+
 /**
  * `git:*` and `git *` match the command `git` with any arguments or none; elsewhere `*` matches any text and `?` any one
  * character.
@@ -91,6 +94,7 @@ function matchesArgument(pattern: string, text: string): boolean {
   const command = /^[^*?]*(?=:\*$)/.exec(pattern)?.[0];
   if (command !== undefined) return text === command || text.startsWith(`${command} `);
   if (pattern.length > longestPattern || text.length > longestText) return false;
+  if (pattern.length * text.length > mostCompared) return false;
   if (mayLeaveDirectory(withoutWildcardsInQuotes(text).replace(/%2e/gi, '.'))) return false;
   const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
   return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);

@@ -137,6 +137,8 @@ describe('a pattern of allowed-tools', () => {
     expect(allowsCall('Bash(git *)', bash(`git ${long(10_000)}`), names)).toBe(false);
     expect(allowsCall('Bash(git *)', bash(`git ${long(9_000)}`), names)).toBe(true);
     expect(allowsCall('Bash(git:*)', bash(`git ${long(100_000)}`), names)).toBe(true);
+    expect(allowsCall(`Bash(git ${long(200)}*)`, bash(`git ${long(6_000)}`), names)).toBe(false);
+    expect(allowsCall(`Bash(git ${long(100)}*)`, bash(`git ${long(6_000)}`), names)).toBe(true);
   });
 
   it('maps a name to several tools, such as those of an MCP server', () => {

@@ -1,6 +1,6 @@
 // What a hostile text consists of: each construct grows to its limit, for the suites that measure time and memory.
 
-import { parseSkill } from '../src/authoring.ts';
+import { fixSkill, parseSkill } from '../src/authoring.ts';
 import {
   createSkillIndex,
   createToolkit,
@@ -75,6 +75,14 @@ const frontmatter = constructsOf(
       return () => parseSkill(text, { directoryName: 'x' });
     }),
 );
+
+/** Fixes an empty field. */
+const fixes = constructsOf(['\t', ' '], 16_000, (unit) => [
+  (size) => {
+    const text = body('b', `compatibility: ${fill(unit, size)}"\n`);
+    return () => fixSkill(text, { directoryName: 'x' });
+  },
+]);
 
 /** Searches among skills with such a tag. */
 const tags = constructsOf(['"', ' '], 16_000, (unit) => [
@@ -239,6 +247,7 @@ const pieces: Construct = {
 /** All constructs, by the text that consists of them. */
 export const constructs: Readonly<Record<string, readonly Construct[]>> = {
   'frontmatter of 16 KiB': frontmatter,
+  'an empty field of 16 KiB': fixes,
   'a tag of 16 KiB': tags,
   'a body of 512 KiB': [...bodies, ...spaces, ...placeholders],
   'a file of 5 MiB': files,

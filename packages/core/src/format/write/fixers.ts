@@ -159,8 +159,8 @@ function nameOf({ directoryName, fields }: FixInput): string | undefined {
 }
 
 function replaceEmpty(input: FixInput, key: string, field: () => string | undefined): readonly Edit[] | undefined {
-  const empty = new RegExp(`^ *${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?[ \\t]*$`);
-  return replaceLine(input, (line) => (empty.test(line) ? field() : undefined));
+  const empty = new RegExp(`^ *${key}[ \\t]*:[ \\t]*(?:""|''|~|null)?$`);
+  return replaceLine(input, (line) => (empty.test(line.trimEnd()) ? field() : undefined));
 }
 
 /** Replaces the text of a value and keeps its quotes. `plain` is how to write the text if the value has none. */

@@ -19,6 +19,7 @@ const source = memorySource({
   'csv-report/format.md': 'One table a page.',
   'release-notes/SKILL.md': '---\nname: release-notes\ndescription: Writes release notes.\n---\nList changes.\n',
   'release-notes/log.md': 'Dark mode.',
+  'release-notes/style.md': 'Be brief.',
 });
 
 /** Declares the tests of conversations that have different catalogs and policies. */
@@ -36,7 +37,7 @@ export function testTenants(harness: AdapterHarness): void {
         if (catalog === undefined) throw new Error('The request did not reach the catalog function.');
         return catalog;
       };
-      const [open, closed] = [definePolicy(), definePolicy({ rules: [{ action: 'read', effect: 'deny' }] })];
+      const [open, closed] = [definePolicy(), definePolicy({ rules: [{ path: 'log.md', effect: 'deny' }] })];
       const policy = ({ request }: SkillContext) => (tenantOf(request) === 'south' ? closed : open);
       const toolkit = createToolkit(byTenant, { policy });
       const script = [
@@ -57,7 +58,7 @@ export function testTenants(harness: AdapterHarness): void {
       expect(south.calls.at(-1)?.results).toEqual([
         'No skill `csv-report`. Available: `release-notes`.',
         'No skill `csv-report`. Available: `release-notes`.',
-        'The files of `release-notes` are not available.',
+        'There is no file `log.md` in the skill.',
       ]);
       expect(north.calls[0]?.system).not.toContain('release-notes');
       expect(south.calls[0]?.system).not.toContain('csv-report');

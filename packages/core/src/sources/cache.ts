@@ -6,18 +6,20 @@ import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
+import { createCachedFiles } from './cached-files.ts';
 import { deriveSource, watchOf } from './layer.ts';
 
 export interface CacheSourceOptions {
   /**
    * Milliseconds for which a listing is valid. After that the source is asked again; if it fails, the listing is kept for the
-   * same time again, with the diagnostic `source-kept`. Files are valid for the same time, but not after a new listing. If the
-   * cache is watched, a change that the source reports invalidates the listing at once.
+   * same time again, with the diagnostic `source-kept`. Files, and the lists of the files of each skill, are valid for the same time,
+   * but not after a new listing; if the source fails, they are kept for the same time again, too. If the cache is watched, a change
+   * that the source reports invalidates the listing at once.
    * @default 300,000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes of files to keep; the least recently read ones are dropped first.
+   * Bytes to keep of files and of their lists; the least recently used ones are dropped first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;
@@ -34,7 +36,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
   const { maxAge = 5 * 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   checkAmounts({ maxAge });
   checkCounts({ maxBytes });
-  let files = createFileCache(maxBytes, maxAge);
+  const files = createCachedFiles(source, { maxBytes, maxAge });
   const goods = new Map<SkillProfile, Good>();
   const asked = new Map<SkillProfile, Asked>();
   let changes = 0;
@@ -52,7 +54,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
       listing.entries.forEach(shareHead);
       // A later request may have been answered before this one.
       if (order > (goods.get(profile)?.order ?? 0)) {
-        files = createFileCache(maxBytes, maxAge);
+        files.expire();
         goods.set(profile, { listing, given: listing, until: performance.now() + maxAge, heard, order });
       }
       return listing;
@@ -109,24 +111,8 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     ...watchOf([source], () => {
       changes += 1;
     }),
-    async readFile(skill, path, readOptions = {}) {
-      readOptions.signal?.throwIfAborted();
-      // A cached file was not checked by this `checkPath`.
-      if (readOptions.checkPath !== undefined) return source.readFile(skill, path, readOptions);
-      checkCounts({ length: readOptions.length });
-      const { length = null, fromListing = false, directories } = readOptions;
-      const { identity = skill.directory, inode, origin, profile = 'lenient' } = skill;
-      const key = JSON.stringify([identity, inode, origin, profile, path, length, fromListing, directories]);
-      // A read that began before a new listing may return an old file, so its result is stored with the old files.
-      const cache = files;
-      const kept = cache.get(key);
-      if (kept !== undefined && (readOptions.maxBytes === undefined || kept.length <= readOptions.maxBytes)) {
-        return new Uint8Array(kept);
-      }
-      const content = await source.readFile(skill, path, readOptions);
-      cache.set(key, new Uint8Array(content));
-      return content;
-    },
+    listFiles: files.listFiles,
+    readFile: files.readFile,
   };
 }
 
@@ -166,37 +152,4 @@ async function renew(source: SkillSource, kept: SkillListing, profile: SkillProf
     return { ...entry, head: before.head, ...(before.sidecar === undefined ? {} : { sidecar: before.sidecar }) };
   });
   return { ...listing, entries };
-}
-
-/** Creates a cache for files up to a number of bytes. A `Map` iterates in insertion order, so its first file is the oldest. */
-function createFileCache(maxBytes: number, maxAge: number) {
-  const kept = new Map<string, { readonly content: Uint8Array; readonly until: number }>();
-  let bytes = 0;
-  function drop(key: string): void {
-    bytes -= kept.get(key)?.content.length ?? 0;
-    kept.delete(key);
-  }
-  return {
-    get(key: string): Uint8Array | undefined {
-      const file = kept.get(key);
-      if (file === undefined) return undefined;
-      if (performance.now() >= file.until) {
-        drop(key);
-        return undefined;
-      }
-      kept.delete(key);
-      kept.set(key, file);
-      return file.content;
-    },
-    set(key: string, content: Uint8Array): void {
-      drop(key);
-      if (content.length > maxBytes) return;
-      kept.set(key, { content, until: performance.now() + maxAge });
-      bytes += content.length;
-      for (const oldest of kept.keys()) {
-        if (bytes <= maxBytes) break;
-        drop(oldest);
-      }
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { SkillError } from '../../src/skill/error.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../../src/skill/source.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { memorySource } from '../../src/sources/memory.ts';
@@ -138,7 +139,8 @@ it('keeps the last good listing and says so, but cannot before the first one', a
 });
 
 it('reads a file once, hands out copies and drops what was not used for the longest time', async () => {
-  const counted = countCalls({ 'pdf/a': 'a'.repeat(40), 'pdf/b': 'b'.repeat(40), 'pdf/c': 'c'.repeat(40) });
+  const texts = { 'pdf/a': 'a'.repeat(40), 'pdf/b': 'b'.repeat(40), 'pdf/c': 'c'.repeat(40), 'pdf/d': 'd'.repeat(101) };
+  const counted = countCalls(texts);
   const cached = cacheSource(counted.source, { maxBytes: 100 });
   const pdf = await first(cached);
   const read = async (path: string) => new TextDecoder().decode(await cached.readFile(pdf, path));
@@ -152,6 +154,9 @@ it('reads a file once, hands out copies and drops what was not used for the long
   expect(counted.calls.readFile).toBe(3);
   await read('b');
   expect(counted.calls.readFile).toBe(4);
+  await read('d');
+  await read('b');
+  expect(counted.calls.readFile).toBe(5);
   await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
@@ -269,4 +274,67 @@ it('asks a source that fails at most twice for callers that share a request', as
   const cache = cacheSource({ ...memorySource({}), list });
   const outcomes = await Promise.allSettled(Array.from({ length: 9 }, () => cache.list()));
   expect([new Set(outcomes.map(({ status }) => status)), list.mock.calls.length]).toEqual([new Set(['rejected']), 2]);
+});
+
+it('lists the files of a skill once, until there is a new listing, and hands out copies', async () => {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a': 'a', 'pdf/b': 'b' });
+  const listFiles = vi.fn(inner.listFiles);
+  const cached = cacheSource({ ...inner, listFiles }, { maxAge: 1000 });
+  vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+  try {
+    const pdf = await first(cached);
+    const paths = async (options = {}) => (await cached.listFiles(pdf, options)).files.map(({ path }) => path);
+    ((await cached.listFiles(pdf)).files as object[]).pop();
+    expect(await paths()).toEqual(['a', 'b']);
+    expect(listFiles).toHaveBeenCalledOnce();
+    await paths({ checkPath: () => undefined });
+    expect(listFiles).toHaveBeenCalledTimes(2);
+    vi.advanceTimersByTime(1000);
+    await cached.list();
+    await paths();
+    expect(listFiles).toHaveBeenCalledTimes(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('returns what it has read before if the source fails, but not if the source says that it is gone', async () => {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a': 'a'.repeat(40) });
+  let error: Error | undefined;
+  const answer = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (error !== undefined) throw error;
+    return ask();
+  };
+  const source: SkillSource = {
+    ...inner,
+    listFiles: (...call) => answer(() => inner.listFiles(...call)),
+    readFile: (...call) => answer(() => inner.readFile(...call)),
+  };
+  const cached = cacheSource(source, { maxAge: 0 });
+  const pdf = await first(cached);
+  const listing = await cached.listFiles(pdf);
+  const read = (path = 'a', options = {}) => cached.readFile(pdf, path, options);
+  const before = await read();
+  for (error of [new Error('away'), new SkillError('resource-unreadable', 'away')]) {
+    await cached.list();
+    expect(await cached.listFiles(pdf)).toEqual(listing);
+    expect(await read()).toEqual(before);
+    await expect(read('SKILL.md')).rejects.toBe(error);
+    await expect(read('a', { maxBytes: 39 })).rejects.toBe(error);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(read('a', { signal })).rejects.toThrow('enough');
+  }
+  error = new SkillError('resource-unknown', 'gone');
+  await expect(read()).rejects.toBe(error);
+  error = undefined;
+  expect(await read()).toEqual(before);
+});
+
+it('keeps no answer of a source that is not what it should be', async () => {
+  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
+  const listFiles = vi.fn(async () => undefined as never);
+  const cached = cacheSource({ ...inner, listFiles });
+  const pdf = await first(cached);
+  for (const _ of [1, 2]) expect(await cached.listFiles(pdf)).toBeUndefined();
+  expect(listFiles).toHaveBeenCalledTimes(2);
 });

@@ -56,8 +56,13 @@ export function testOutage(getServer: () => Server): void {
     await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
     await source.list();
     await source.readFile(known, 'SKILL.md');
+    const toolkit = createToolkit(() => watch.catalog());
+    const prepare = () => toolkit.prepare([{ key: '1', role: 'user', text: '/a' }]);
+    const before = await prepare();
+    expect(JSON.stringify(before.edits)).toContain('Do it.');
 
     await server.kill();
+    expect((await prepare()).edits).toEqual(before.edits);
     const unreachable = /^the database cannot be reached; check that it runs \(/;
     const uncached = postgresSource(agent.database, { tenant });
     await expect(uncached.list()).rejects.toMatchObject({

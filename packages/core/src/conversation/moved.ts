@@ -4,6 +4,7 @@ import type { Activation } from '../disclosure/activate.ts';
 import { renderAttachment } from '../disclosure/activation-text.ts';
 import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
+import { mapInBatches } from '../runtime/batches.ts';
 import type { CountTokens } from '../text/tokens.ts';
 import type { SkillRecord } from './conversation.ts';
 import type { LeftOutReason, OnSkillEvent } from './event.ts';
@@ -37,8 +38,11 @@ export async function moveSkills(
   const leftOut: string[] = [];
   const unreadable: string[] = [];
   let room = budget.tokens ?? 25_000;
-  for (const [name, record] of placeless.toReversed()) {
-    const activation = await read(name, record.hasArguments ? forgottenArguments : undefined, 'moved');
+  const readMoved = ([name, { hasArguments }]: (typeof placeless)[number]) =>
+    read(name, hasArguments ? forgottenArguments : undefined, 'moved');
+  const activations = await mapInBatches(placeless, readMoved);
+  for (const [index, [name, record]] of [...placeless.entries()].reverse()) {
+    const activation = activations[index];
     const tokens = activation === undefined ? 0 : countTokens(activation.text);
     if (activation === undefined || tokens > room) {
       (activation === undefined ? unreadable : leftOut).push(name);

@@ -7,6 +7,7 @@ import { renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, isDenied, nameInWrapper } from '../disclosure/wrapper-name.ts';
+import { mapInBatches } from '../runtime/batches.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
@@ -59,20 +60,27 @@ export async function placeSkills(
   const placeless: [name: string, record: SkillRecord][] = [];
   const inPlace = new Map<string, string>();
 
-  for (const [name, record] of tracked) {
-    if (shown.has(name) && record.hasArguments !== true) continue;
+  const findPlacement = async (skill: TrackedSkill): Promise<Placement | 'changed' | 'ended'> => {
+    if (await isOther(skill)) return 'changed';
+    return skill.record.ended === true ? 'ended' : place(skill);
+  };
+  const others = [...tracked].filter(([name, { hasArguments }]) => !shown.has(name) || hasArguments === true);
+  // At the same time, because a source may be slow.
+  const placed = await mapInBatches(others, async ([name, record]) => {
     const skill = { ...withResults(name), record };
-    const isChanged = await isOther(skill);
-    if (isChanged) {
+    return { ...skill, placement: await findPlacement(skill) };
+  });
+  for (const { name, record, results, placement } of placed) {
+    if (placement === 'changed') {
       records.set(name, endRecord(record));
       emit({ type: 'deactivated', skill: name, by: 'code', reason: 'files-changed', tokens: 0 });
     }
-    if (isChanged || record.ended === true) {
-      edits.push(...endResults(name, skill.results));
+    if (typeof placement === 'string') {
+      edits.push(...endResults(name, results));
       continue;
     }
-    const { key, activation, edits: placing } = await place(skill);
-    edits.push(...(isGone(name) ? endResults(name, skill.results) : placing));
+    const { key, activation, edits: placing } = placement;
+    edits.push(...(isGone(name) ? endResults(name, results) : placing));
     if (activation === undefined) {
       placeless.push([name, record]);
       continue;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
@@ -88,6 +88,27 @@ const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
+  it('is found for all skills at the same time, because a source may be slow', async () => {
+    const memory = memorySource(files);
+    const waiting: (() => void)[] = [];
+    let isSlow = false;
+    const readFile: SkillSource['readFile'] = async (skill, path, options) => {
+      if (isSlow) await new Promise<void>((resolve) => waiting.push(resolve));
+      return memory.readFile(skill, path, options);
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]));
+    const messages = [user('Use $a and $b.')];
+    const { state } = await toolkit.prepare(messages);
+    isSlow = true;
+    for (const now of [messages, [user('Summary.')]]) {
+      const preparation = toolkit.prepare(now, { state });
+      await vi.waitFor(() => expect(waiting).toHaveLength(2));
+      for (const resolve of waiting.splice(0)) resolve();
+      const { edits } = await preparation;
+      expect(JSON.stringify(edits)).toMatch(/Body of a.*Body of b|Body of b.*Body of a/);
+    }
+  });
+
   it('reads a skill a few times at most, whatever arguments a client makes up for it', async () => {
     const read: string[] = [];
     const memory = memorySource({ ...files, 'pre/SKILL.md': skillFile('pre', 'Body of pre.') });

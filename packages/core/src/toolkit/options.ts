@@ -10,7 +10,8 @@ import type { SkillPolicy } from '../policy/policy.ts';
 import type { ApprovalQuestion } from '../policy/question.ts';
 import type { ToolNameMap } from '../policy/tool-pattern.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
-import type { CreateSkillIndex } from '../search/skill-index.ts';
+import type { SkillIndex } from '../search/skill-index.ts';
+import type { Skill } from '../skill/skill.ts';
 import type { ToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 import type { SkillTracer } from './tracer.ts';
@@ -116,8 +117,12 @@ export interface ToolkitOptions<Request = unknown> {
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, for example because the application already has tools with the default names. */
   readonly toolNames?: Partial<ToolNames> | undefined;
-  /** Creates the index of `find_skills`, such as `hybridIndex({ embed })`. @default createSkillIndex */
-  readonly createIndex?: CreateSkillIndex | undefined;
+  /**
+   * Creates the index of `find_skills`, such as `hybridIndex({ embed })`, when a catalog is first searched. `context` is that of the
+   * search.
+   * @default createSkillIndex
+   */
+  readonly createIndex?: ((skills: readonly Skill[], context: RequestContext<Request>) => SkillIndex) | undefined;
   /**
    * Returns the catalog with which a conversation began. Its text stays in the prompt byte for byte and changes are announced
    * after it, so that the provider's prompt cache stays valid up to there. The messages are cached anew after each change.

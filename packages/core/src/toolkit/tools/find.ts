@@ -9,9 +9,10 @@ import { createSkillIndex, type LexicalIndex } from '../../search/lexical.ts';
 import type { SearchBand, SearchOptions, SkillIndex, SkillMatch } from '../../search/skill-index.ts';
 import { reasonOf } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
+import type { RequestContext } from '../options.ts';
 import type { ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
-import type { SkillTool, SkillToolInputs } from './tool.ts';
+import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 const defaultMatches = 5;
 const maxMatches = 20;
@@ -33,9 +34,14 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
   }
 
   /** Searches the application's index, or by words if that fails or hangs. */
-  async function search(catalog: Catalog, query: string, options: SearchOptions): Promise<readonly SkillMatch[]> {
+  async function search(
+    catalog: Catalog,
+    query: string,
+    options: SearchOptions,
+    context: SkillContext,
+  ): Promise<readonly SkillMatch[]> {
     try {
-      const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills));
+      const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills, context as RequestContext));
       const found = Promise.resolve(index.search(query, options));
       const noAnswer = `No answer within ${searchTime} ms.`;
       return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), options.signal));
@@ -60,11 +66,8 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
     async ({ query, n = defaultMatches }: SkillToolInputs['find_skills'], { context }) => {
       const { forModel: catalog } = await parts.offerFor(context);
       const limit = Math.min(n, maxMatches);
-      const found = await search(catalog, query, {
-        limit,
-        signal: context.signal,
-        onFailure: (reason) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context),
-      });
+      const onFailure = (reason: string) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context);
+      const found = await search(catalog, query, { limit, signal: context.signal, onFailure }, context);
       // The application's index may return skills that this model must not see, and the same skill twice.
       const offered = new Set(catalog.skills);
       const isShown = ({ skill, band }: SkillMatch): boolean => band !== 'none' && offered.delete(skill);

@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createToolkit, type SkillEvent, type SkillIndex, type ToolkitOptions } from '../../../src/index.ts';
+import {
+  createSkillIndex,
+  createToolkit,
+  type SkillEvent,
+  type SkillIndex,
+  type ToolkitOptions,
+} from '../../../src/index.ts';
 import { fakeCatalog, fakeSkill } from '../../catalog/catalog-fixture.ts';
 
 const catalog = fakeCatalog([
@@ -27,6 +33,24 @@ function open(options: ToolkitOptions = {}) {
 }
 
 describe('find_skills', () => {
+  it('creates one index for the catalog of each request, with what is known about the request', async () => {
+    const catalogs = new Map(['north', 'south'].map((tenant) => [tenant, fakeCatalog([fakeSkill(tenant, 'Paints.')])]));
+    const tenants: string[] = [];
+    const toolkit = createToolkit<{ tenant: string }>(({ request }) => catalogs.get(request.tenant) ?? catalog, {
+      tools: { find: true },
+      createIndex: (skills, { request }) => {
+        tenants.push(request.tenant);
+        return createSkillIndex(skills);
+      },
+    });
+    const find = toolkit.tools.find(({ name }) => name === 'find_skills');
+    for (const tenant of ['north', 'south', 'north']) {
+      const { text } = (await find?.execute({ query: 'paint' }, { request: { tenant } })) ?? {};
+      expect(text).toBe(`- ${tenant}: Paints. (weak: paint)`);
+    }
+    expect(tenants).toEqual(['north', 'south']);
+  });
+
   it('lists matches as the catalog lists skills, one per line, which no text in them can break', async () => {
     const { call, events } = open();
     const { text, details } = await call('find_skills', { query: 'draw a red house' });

@@ -418,6 +418,18 @@ describe('tools of the application', () => {
     ]);
     expect(ran).toEqual(['fail', 'fail', 'fail']);
   });
+
+  it('may be tried again beside a skill that a person is asked about, if LangChain’s middleware has their names', async () => {
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { policy });
+    const retry = use(toolRetryMiddleware, { maxRetries: 1, initialDelayMs: 1, tools: ['shell'] });
+    const model = modelThatCalls([activate('git')], [run('fail')]);
+    const middleware = [skillsMiddleware(toolkit), retry];
+    const agent = createAgent({ model, tools: [shell], middleware, checkpointer: new MemorySaver() });
+    expect(questions(await agent.invoke(user('Go.'), config))).toHaveLength(1);
+    const [activation] = results(await agent.invoke(decide({ type: 'approve' }), config));
+    expect(activation).toContain('<skill_content name="git"');
+    expect(ran).toEqual(['fail', 'fail']);
+  });
 });
 
 describe('a graph of one’s own', () => {

@@ -16,6 +16,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^40P01$/, 'another process changes the tables; try again'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
   [/^28/, 'the login was refused; check user, password and TLS'],
+  [/^pool$/, 'no connection was free in time; check that the server runs, or use a larger pool'],
   [/^(08|57P|E[A-Z]+$)/, 'the database cannot be reached; check that it runs'],
 ];
 
@@ -24,11 +25,15 @@ export function explainFailure(error: unknown, role: string): SkillError {
   if (isSkillError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
-  // Clients report a lost connection without a code.
-  const isLost = code === '' && /terminated|ended|closed|connection error|timeout exceeded/i.test(message);
-  const [, known] = remedies.find(([codes]) => codes.test(isLost ? '08000' : code)) ?? [];
+  const [, known] = remedies.find(([codes]) => codes.test(code || guessCode(message))) ?? [];
   const remedy = code === '42501' ? grantOf(role) : known;
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
+}
+
+/** Returns a code for an error of a client or of its pool, which report a lost connection and a full pool without one. */
+function guessCode(message: string): string {
+  if (/timeout exceeded/i.test(message)) return 'pool';
+  return /terminated|ended|closed|connection error/i.test(message) ? '08000' : '';
 }
 
 function grantOf(role: string): string {

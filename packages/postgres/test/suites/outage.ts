@@ -358,6 +358,12 @@ export function testOutage(getServer: () => Server): void {
       'no connection within 200 ms; check that the server runs, or use a larger pool',
     );
     taken.release();
+    const full = connect({ timeout: 2000, max: 1, connectionTimeoutMillis: 100 });
+    const held = await full.pool.connect();
+    await expect(postgresSource(full.database).list()).rejects.toThrow(
+      /^no connection was free in time; check that the server runs, or use a larger pool \(timeout exceeded/,
+    );
+    held.release();
     const replica = connect({ options: '-c default_transaction_read_only=on' });
     await expect(publishSkills(replica.database, catalog, { tenant })).rejects.toThrow(
       /^this login may only read here; connect to the primary, or turn off `default_transaction_read_only` \(/,

@@ -83,9 +83,8 @@ export function pointTo(
   onlyOwn = false,
 ): readonly MessageEdit[] {
   const version = shortDigest(digest);
-  const isOwn = ({ mark, text }: SkillResult) => !onlyOwn || mark?.digest === version || isLeftOut(text);
   return results
-    .filter((result) => result.mark !== undefined && isOwn(result))
+    .filter(({ mark, text }) => !onlyOwn || mark?.digest === version || isLeftOut(text))
     .map((result) => replace(result, renderPointer(name, version)));
 }
 

@@ -86,9 +86,9 @@ export function createKeeping(
       const inputOf = findInputs([...(context.messages ?? []), ...views]);
       const found = new Map<number, Map<string, StoredResult>>();
       let room = maxRestored;
-      // One after the other, because a client may have forged thousands, and the latest first.
+      // One after the other, because a client may have forged thousands. Those of the latest messages first.
       for (const { key, index = 0, results = [] } of views.toReversed()) {
-        for (const { id, tool: name, text: stored, isError = false } of results.toReversed()) {
+        for (const { id, tool: name, text: stored, isError = false } of results) {
           const left = { name, input: inputOf(key, id), stored, isError };
           const restored = room > 0 ? await restoreResult(left, { ...context, call: id }) : undefined;
           if (restored === undefined) continue;

@@ -88,6 +88,25 @@ const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
+  it('is one place: a result with the text of a preloaded skill, or with what is left of any text, becomes a pointer', async () => {
+    const { activate } = await open();
+    const text = await activate('a');
+    const pointer = text.replace(
+      /^<skill_content name="a" digest="(\w+)">.*/s,
+      '<skill_active name="a" digest="$1" />',
+    );
+    const left =
+      '<skill_content name="a" digest="00000000">\n[This text is not stored here. If you need it, call the tool again, once.]';
+    const other = '<skill_content name="a" digest="00000000">\nAn older text.\n</skill_content>';
+    const messages = [user('/a'), result(text), result(left), result(other)];
+    for (const { place } of [await open(), await open({ preload: ['a'], mentions: false })])
+      expect((await place(messages)).results).toEqual([
+        expect.stringContaining(pointer),
+        expect.stringContaining(pointer),
+        other,
+      ]);
+  });
+
   it('is found for all skills at the same time, because a source may be slow', async () => {
     const memory = memorySource(files);
     const waiting: (() => void)[] = [];

@@ -113,9 +113,10 @@ describe('a file that a rule denies', () => {
     const runner = { run: async () => ({ exitCode: 0, output: '', errors: '', truncated: false, timedOut: false }) };
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`pdf/open/${index}.md`, 'x']));
     const secrets = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`pdf/internal/${index}.md`, 'x']));
-    const offered = async (files: Record<string, string>) => {
+    const offered = async (files: Record<string, string>, action?: 'run') => {
       const catalog = await loadCatalog([await sourceOf({ 'pdf/SKILL.md': skillText('pdf'), ...files })]);
-      const policy = definePolicy({ rules: [{ path: ['internal', 'scripts/internal'], effect: 'deny' }] });
+      const path = action === 'run' ? 'scripts' : ['internal', 'scripts/internal'];
+      const policy = definePolicy({ rules: [{ path, action, effect: 'deny' }] });
       const withoutRules = await createToolkit(catalog, { runner }).prepare([]);
       expect(withoutRules.hiddenTools).not.toContain('read_skill_resource');
       return (await createToolkit(catalog, { policy, runner }).prepare([])).hiddenTools;
@@ -125,6 +126,8 @@ describe('a file that a rule denies', () => {
       'list_skill_resources',
       'run_skill_script',
     ]);
+    expect(await offered({ 'pdf/scripts/b.sh': 'x' })).toEqual(['list_skill_resources']);
+    expect(await offered({ 'pdf/scripts/b.sh': 'x' }, 'run')).toEqual(['list_skill_resources', 'run_skill_script']);
     expect(await offered({ ...many, ...secrets })).toEqual(['list_skill_resources', 'run_skill_script']);
   });
 

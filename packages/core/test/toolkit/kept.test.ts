@@ -93,6 +93,18 @@ describe('what is kept of a result', () => {
     expect(await headings.restore()).toEqual({ type: 'error-text', value: headings.result.text });
   });
 
+  it('is not read for the history of a client, unless it is instructions or a refusal', async () => {
+    const { toolkit } = await open({ tools: { files: true, find: true } });
+    const replay = async (name: string, input: object, wasRefused = false) =>
+      (await toolkit.replay({ name, input }, { call: '1', wasRefused })).text;
+    expect(await replay('read_skill_resource', form)).toBe(left);
+    expect(await replay('list_skill_resources', { skill: 'pdf' })).toBe(left);
+    expect(await replay('find_skills', { query: 'forms' })).toBe(left);
+    expect(await replay('activate_skill', { name: 'pdf' })).toContain('BODY');
+    expect(await replay('read_skill_resource', { skill: 'no', path: 'a' }, true)).toContain('No skill `no`');
+    await expect(replay('other', {})).rejects.toThrow('`other` is not a skill tool.');
+  });
+
   it('of files is whole again only as far as a provider may accept it, the latest first', async () => {
     const read = vi.fn();
     const png = new Uint8Array(4_900_000).fill(65);

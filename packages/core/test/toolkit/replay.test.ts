@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
@@ -14,6 +14,7 @@ const skill = (name: string, more = ''): string => `---\nname: ${name}\ndescript
 
 const source = memorySource({
   'pdf/SKILL.md': skill('pdf'),
+  'pdf/scripts/a.sh': 'echo',
   'manual/SKILL.md': skill('manual', 'disable-model-invocation: true\n'),
   'manual/ways.md': 'By hand.',
   'policy/SKILL.md': skill('policy', 'disable-model-invocation: true\nuser-invocable: false\n'),
@@ -74,6 +75,22 @@ describe('a replayed call', () => {
         `This answer is gone. Call ${tool} again if you need it.`,
       );
     }
+  });
+
+  it('of a script never runs it, and is refused again if it was refused', async () => {
+    const run = vi.fn(async () => ({ exitCode: 0, output: 'ran', errors: '', truncated: false, timedOut: false }));
+    const input = { skill: 'pdf', path: 'scripts/a.sh' };
+    const lost = 'This answer is gone. Call run_skill_script again if you need it.';
+    const textOf = async (effect: 'allow' | 'ask', context: object) => {
+      const policy = definePolicy({ rules: [{ action: 'run', effect }] });
+      return (await (await toolsOf({ runner: { run }, policy }))('run_skill_script', input, context))?.text;
+    };
+    expect(await textOf('ask', { wasRefused: true })).toBe(await textOf('ask', { replay: false }));
+    expect(await textOf('ask', { wasRefused: true })).toContain('A person must agree');
+    expect(await textOf('ask', {})).toBe(lost);
+    expect(await textOf('allow', {})).toBe(lost);
+    expect(await textOf('allow', { wasRefused: true })).toBe(lost);
+    expect(run).not.toHaveBeenCalled();
   });
 
   it('of a skill that is gone is answered without the names that only users know', async () => {

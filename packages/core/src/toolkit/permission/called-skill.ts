@@ -21,6 +21,7 @@ import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { takeAnswer } from './approval.ts';
+import { assertFile } from './asked-file.ts';
 import { readAgreed, readAgreedDigests, readRecorded } from './consented.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
@@ -170,6 +171,7 @@ export async function checkPolicy(
     if (rule?.path === undefined || path === undefined) return refuseSkill(`${action}-denied`, skill);
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
   }
+  if (context.replay !== true) await assertFile(request, called.offer, parts);
   const answer = await (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   if (answer !== 'unasked') return answer;
   parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);

@@ -12,6 +12,7 @@ import { reportFailure } from '../tools/create-tool.ts';
 import { parseInput, parseText, parseTextList } from '../tools/input.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson, hideQuestion } from './approval.ts';
+import { assertFile } from './asked-file.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
 /** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
@@ -67,6 +68,7 @@ async function findRequest(
   const path = kind === 'files' ? undefined : checkCalledPath(parseText(input['path']) ?? '', skill);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
+  await assertFile({ skill, action, path }, called.offer, parts);
   const text = renderRefusal('approval-needed', skill.name);
   if (action === 'read') return { request: { skill, action, path }, text };
   const request = {

@@ -159,6 +159,26 @@ describe('the question before an activation', () => {
     for (const [tool, input] of calls) expect(await judge(tool, input)).toEqual({ effect: 'none' });
   });
 
+  it('is not asked about a file or a script that does not exist, and the model reads which one it may have meant', async () => {
+    const { judge, call, events } = await open({}, [{ action: ['read', 'run'], effect: 'ask' }]);
+    for (const [tool, path, answer] of [
+      [
+        'run_skill_script',
+        'fill.sh',
+        '`pdf` has no script `fill.sh`. Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?',
+      ],
+      ['run_skill_script', 'form.md', '`pdf` has no script `form.md`. Scripts are below `scripts/`.'],
+      ['read_skill_resource', 'from.md', 'There is no file `from.md` in the skill. Did you mean `form.md`?'],
+    ] as const) {
+      const input = { skill: 'pdf', path };
+      expect(await judge(tool, input)).toEqual({ effect: 'none' });
+      expect((await call(tool, input)).text).toBe(answer);
+      expect((await call(tool, input, { asks: false })).text).toBe(answer);
+    }
+    expect(events.map(({ type }) => type)).not.toContain('approval-needed');
+    expect(await judge('read_skill_resource', { skill: 'pdf', path: 'form.md' })).toMatchObject({ effect: 'ask' });
+  });
+
   it('is not asked about a call that its tool will refuse because of another input', async () => {
     const { judge, call } = await open({}, []);
     const wrong = { ...script, arguments: 'a b' };

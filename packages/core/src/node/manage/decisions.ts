@@ -2,6 +2,7 @@
 
 import { distinctName, nameKey, qualifiedName } from '../../catalog/names.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
 import { assertSkill, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -87,9 +88,29 @@ export function disabledIn(stored: Stored): readonly string[] {
   return ids.filter((id) => decisionIn(stored, id) === false).sort();
 }
 
+/** Returns the stored decision about an id, or else about one that looks the same. If there are several, off counts. */
 function decisionIn({ skills }: Stored, id: string): boolean | undefined {
   const { enabled } = recordOf(recordOf(skills)[id]);
-  return typeof enabled === 'boolean' ? enabled : undefined;
+  return typeof enabled === 'boolean' ? enabled : getOrCreate(byKeys, recordOf(skills), indexDecisions).get(keyOf(id));
+}
+
+/** Decisions by the keys of their ids, for each record of skills. */
+const byKeys = new WeakMap<object, ReadonlyMap<string, boolean>>();
+
+function indexDecisions(skills: Stored): ReadonlyMap<string, boolean> {
+  const decisions = new Map<string, boolean>();
+  for (const [id, skill] of Object.entries(skills)) {
+    const { enabled } = recordOf(skill);
+    const key = keyOf(id);
+    if (typeof enabled === 'boolean') decisions.set(key, enabled && decisions.get(key) !== false);
+  }
+  return decisions;
+}
+
+/** Returns the key of an id: the same for names that look the same. The path of a project stays as it is. */
+function keyOf(id: string): string {
+  const [path = ''] = / in (?:[/\\]|[a-z]:).*$/is.exec(id) ?? [];
+  return nameKey(id.slice(0, id.length - path.length)) + path;
 }
 
 /** Stores whether a skill with these ids is on or off, in the shortest form. */
@@ -100,6 +121,11 @@ export function storeDecision(
 ): void {
   // Without a prototype, `__proto__` is an ordinary key.
   const skills: Stored = Object.assign(Object.create(null), stored.skills);
+  for (const other of Object.keys(skills).filter((each) => each !== id && keyOf(each) === keyOf(id))) {
+    const { enabled: _, ...rest } = recordOf(skills[other]);
+    if (Object.keys(rest).length > 0) skills[other] = rest;
+    else delete skills[other];
+  }
   const skill = recordOf(skills[id]);
   // "On" need not be stored, unless a more general id is off.
   if (enabled && decide(stored, general)) delete skill.enabled;

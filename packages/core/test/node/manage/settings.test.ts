@@ -364,6 +364,32 @@ describe('a skill of a plugin', () => {
     expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
   });
 
+  it.each(['user', 'project'] as const)('of scope %s stays off if only the case of its name changes', async (scope) => {
+    const home = await makeHome({ 'skills/deploy/SKILL.md': skillText('deploy') });
+    const root = join(home.options.home ?? '', 'skills');
+    const load = async (name: string) => {
+      await writeTree(root, { 'deploy/SKILL.md': skillText(name) });
+      const [skill] = (await loadCatalog([fileSource(root, { scope })])).skills;
+      if (skill === undefined) throw new Error('There is no skill.');
+      return skill;
+    };
+    const isEnabled = async (name: string) => (await loadSettings(home.options)).isEnabled(await load(name));
+    await setSkillEnabled(await load('deploy'), false, home.options);
+    const names = ['deploy', 'Deploy', 'DEPLOY'];
+    for (const name of names) expect(await isEnabled(name)).toBe(false);
+    expect(await isEnabled('deployer')).toBe(true);
+    await setSkillEnabled(await load('DEPLOY'), true, home.options);
+    for (const name of names) expect(await isEnabled(name)).toBe(true);
+    expect(JSON.parse(await readFile(home.path, 'utf8'))).toEqual({ skills: {} });
+  });
+
+  it('is off if one of two names that look the same is off', async () => {
+    const { own, enabled } = await makeSameNames({
+      [stored]: '{"skills":{"user:DEPLOY":{"enabled":true},"user:Deploy":{"enabled":false,"note":1}}}',
+    });
+    expect([settingsId(own), ...(await enabled())]).toEqual(['user:deploy', false, true, true]);
+  });
+
   it('follows a decision about all plugins by qualified name, until there is one about its plugin', async () => {
     const { home, lint, ops, enabled } = await makeSameNames({
       [stored]: '{"skills":{"plugin:deploy":{"enabled":false}}}',

@@ -39,17 +39,17 @@ export function findSkill(
     return rejected.has(location) || (isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name));
   });
   writeDiagnostics([...found, ...withheld], io);
-  if (found.length > 0) {
+  // Its directory may have the name, while the skill itself has another one.
+  const loaded = catalog.skills.filter((skill) => found.some(({ location }) => location === skill.location));
+  if (found.some(({ location }) => !loaded.some((skill) => skill.location === location))) {
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
   if (withheld.length > 0) {
     const message = `No skill \`${name}\`, but this project was not read, because it is not trusted.`;
     throw new SkillError('skill-unknown', message);
   }
-  const advice =
-    resolution.suggestions.length > 0
-      ? `Did you mean ${quoteNames(resolution.suggestions)}?`
-      : 'Run `skillful list` to see all skills.';
+  const meant = [...new Set([...loaded.map((skill) => skill.name), ...resolution.suggestions])];
+  const advice = meant.length > 0 ? `Did you mean ${quoteNames(meant)}?` : 'Run `skillful list` to see all skills.';
   throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
 }
 

@@ -50,7 +50,9 @@ function createCommandEscaper(): (text: string) => string {
   let before = '';
   return (text) => {
     const all = before + text;
-    const escaped = all.replace(/(?<=^(?:[^\S\n\r\u2028\u2029]|\u0085)*:):/gmu, '\\u{3a}').replace(/(?<=##)\[/gu, '\\u{5b}');
+    const escaped = all
+      .replace(/(?<=^(?:[^\S\n\r\u2028\u2029]|\u0085)*:):/gmu, '\\u{3a}')
+      .replace(/(?<=##)\[/gu, '\\u{5b}');
     const piece = escaped.slice(before.length);
     const line = all.replace(/^.*[\n\r\u2028\u2029]/su, '').replace(/^[\s\u0085]+/u, '');
     // Enough to recognise the rest of a command.

@@ -161,6 +161,15 @@ describe('show', () => {
     expect(stderr).toContain(`error: \`${name}\` cannot be loaded. Fix the problems above.\n`);
   });
 
+  it('names the skill whose directory has a name that means another thing', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { 's/pdf:fill/SKILL.md': skillText('pdf:fill') });
+    const { code, stderr } = await skillful('show', 'pdf:fill', '--root', 's');
+    expect(code).toBe(1);
+    expect(stderr).toContain('(name-replaced)');
+    expect(stderr).toContain('error: No skill `pdf:fill`. Did you mean `pdf-fill`?\n');
+  });
+
   it('shows nothing of an untrusted project except that it was withheld', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { '.agents/skills/pdf/SKILL.md': skillText('pdf', 'Hostile words.', 'Hostile words.\n') });

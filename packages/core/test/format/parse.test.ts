@@ -500,6 +500,19 @@ describe('profiles', () => {
     },
   );
 
+  it.each([
+    [['metadata: {a: b}'], 'metadata', '4:1'],
+    [['metadata:', '  author: me', '  tags: [a, b]'], 'tags', '6:3'],
+    [['hooks:', '  - when: [a]'], 'when', '5:5'],
+    [['hooks:', '  - [a]'], 'hooks', '4:1'],
+  ])('portable says which value of %j is in brackets', (lines, field, place) => {
+    const { diagnostics } = parseSkill(file(...minimal, ...lines), { profile: 'portable' });
+    const found = diagnostics.filter(({ code }) => code === 'yaml-flow');
+    expect(found.map(({ message, line, column }) => [message, `${line}:${column}`])).toEqual([
+      [expect.stringMatching(`^\`${field}\` is written in brackets`), place],
+    ]);
+  });
+
   it.each(['strict', 'lenient', 'portable'] as const)('%s refuses characters that YAML has not', (profile) => {
     for (const character of ['\0', '\u007f', '\ufffe', '\uffff']) {
       const text = file('name: pdf', `description: Reads ${character}files.`);

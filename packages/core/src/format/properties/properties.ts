@@ -2,7 +2,7 @@
 
 import type { SkillProperties } from '../../skill/skill.ts';
 import { clientFields, knownFields, standardFields, suggestField } from '../fields.ts';
-import { type FrontmatterEntry, type FrontmatterNode, isPolluting, toData } from '../tree.ts';
+import { type FrontmatterEntry, isPolluting, toData } from '../tree.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { extend, type PropertiesContext } from './context.ts';
 import { parseDescription } from './description.ts';
@@ -71,7 +71,8 @@ function sortFields(
   const toolFields: FrontmatterEntry[] = [];
   const reportPolluting = (entry: FrontmatterEntry): void => log.report('key-polluting', entry, { field: entry.key });
   for (const field of fields) {
-    if (hasFlow(field.value)) log.report('yaml-flow', field, { field: field.key });
+    const flow = findFlow(field);
+    if (flow !== undefined) log.report('yaml-flow', flow, { field: flow.key });
     const isKnown = knownFields.has(field.key);
     const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
     if (isTools) toolFields.push(field);
@@ -108,7 +109,15 @@ function reportUnknown(field: FrontmatterEntry, isReported: boolean, context: Pr
   if (!standardFields.has(meant)) log.report('field-of-client', field, { field: meant });
 }
 
-function hasFlow(node: FrontmatterNode): boolean {
-  if (node.kind === 'list') return node.flow || node.items.some(hasFlow);
-  return node.kind === 'map' && (node.flow || node.entries.some((entry) => hasFlow(entry.value)));
+/** Finds the first field, this one or one below it, whose value is in brackets. */
+function findFlow(field: FrontmatterEntry): FrontmatterEntry | undefined {
+  const { value } = field;
+  if (value.kind === 'scalar') return undefined;
+  if (value.flow) return field;
+  const below = value.kind === 'list' ? value.items.map((item) => ({ ...field, value: item })) : value.entries;
+  for (const each of below) {
+    const found = findFlow(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

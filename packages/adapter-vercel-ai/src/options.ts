@@ -6,7 +6,14 @@ import ai from 'ai/package.json' with { type: 'json' };
 /** What an agent or a call can be given with any toolkit. */
 interface CommonOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
-    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {}
+    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {
+  /**
+   * Whether no client can write the results in the messages. Then later requests also have what a script wrote, if
+   * `outputs: 'full'` stored it.
+   * @default false
+   */
+  readonly trustedOutputs?: boolean | undefined;
+}
 
 /**
  * How an agent or a call uses skills. If the catalog function needs a request, the options must contain one. Pass the `signal` of
@@ -25,6 +32,7 @@ export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : '
 
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
-  toolkit.assertOptions(options, ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress']);
+  const others = ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress', 'trustedOutputs'];
+  toolkit.assertOptions(options, others);
   toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
 }

@@ -41,10 +41,13 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
         given.set(output, result);
         return output;
       },
-      // An output that comes back from a browser is not trusted, so the call is made again.
+      // An output that comes back from a browser is not trusted, so the call is made again. Only a script does not run again.
       async toModelOutput({ toolCallId: call, input, output }) {
-        const wasRefused = Object(output).isError === true;
-        const result = given.get(output) ?? (await toolkit.replay({ name, input }, { ...options, call, wasRefused }));
+        const { kind, isError } = Object(output);
+        const isTrusted = options.trustedOutputs === true && kind === 'script';
+        const stored = given.get(output) ?? (isTrusted ? toolkit.readResult(name, output) : undefined);
+        const context = { ...options, call, wasRefused: isError === true };
+        const result = stored ?? (await toolkit.replay({ name, input }, context));
         return toolkit.writeOutput(result, promptVersion) as ModelOutput;
       },
     };

@@ -830,6 +830,50 @@ describe('answers of the tools', () => {
     });
   });
 
+  describe('of scripts, after a person was asked about the next one', () => {
+    const run = { tool: 'run_skill_script', input: { skill: 'ops', path: 'scripts/a.sh' } };
+    const twice = [{ calls: [run] }, { calls: [run] }, done];
+    /** Two runs, in requests that have only the stored messages in common. */
+    async function runTwice(options: SkillsOptions) {
+      const ops = { 'ops/SKILL.md': '---\nname: ops\ndescription: Ops.\n---\nRun it.\n', 'ops/scripts/a.sh': 'a' };
+      const output = { exitCode: 0, output: 'name-4711', errors: '', truncated: false, timedOut: false };
+      const skills = createToolkit(await loadCatalog([memorySource(ops)]), { runner: { run: async () => output } });
+      const model = scriptedModel(twice);
+      let messages: UIMessage[] = [question];
+      for (const _ of [1, 2, 3]) {
+        const settings = withSkills({ model, stopWhen }, skills, { ...options, about: { thread: '1' } });
+        const { tools } = settings;
+        const stored = await convertToModelMessages(messages, { tools });
+        const stream = streamText({ ...settings, messages: stored }).toUIMessageStream({ originalMessages: messages });
+        const last = messages.at(-1);
+        for await (const message of readUIMessageStream({
+          stream,
+          ...(last?.role === 'assistant' && { message: last }),
+        }))
+          messages = asJson([question, message]);
+        for (const part of messages.at(-1)?.parts ?? [])
+          if ('approval' in part && part.state === 'approval-requested')
+            Object.assign(part, { state: 'approval-responded', approval: { ...part.approval, approved: true } });
+      }
+      return {
+        results: observedCalls(model)
+          .at(-1)
+          ?.results.map((text) => text.includes('name-4711')),
+        messages,
+      };
+    }
+
+    it('are there if only the application writes the messages, and says so', async () => {
+      expect((await runTwice({ outputs: 'full', trustedOutputs: true })).results).toEqual([true, true]);
+    });
+
+    it.each([{}, { outputs: 'full' }, { trustedOutputs: true }] as const)('are gone with %j', async (options) => {
+      const { results, messages } = await runTwice(options);
+      expect(results).toEqual([false, true]);
+      expect(JSON.stringify(messages).includes('name-4711')).toBe('outputs' in options);
+    });
+  });
+
   it('read a file that a browser names only when a model call is prepared, because it may name thousands', async () => {
     const readFile = vi.fn(source.readFile);
     const skills = createToolkit(await loadCatalog([{ ...source, readFile }]));

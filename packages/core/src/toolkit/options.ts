@@ -52,7 +52,7 @@ export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
 export interface ConsentOptions<Request = unknown> {
   /**
    * The store for questions and answers, or a function that returns the store of a request's tenant.
-   * @default a store that lives as long as the process
+   * @default a store in memory that lives as long as the toolkit
    */
   readonly store?: ConsentStore | ((context: RequestContext<Request>) => ConsentStore) | undefined;
   /**

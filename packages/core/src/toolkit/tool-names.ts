@@ -20,12 +20,17 @@ export const toolKinds: readonly string[] = Object.keys(defaultNames);
 /** The names of the tools. */
 export type ToolNames = Readonly<Record<ToolKind, string>>;
 
-/** Returns the names of all tools. @throws {SkillError} `options-invalid` if a name is empty or used twice */
+/** The names that providers accept: some no dots, and some only 64 characters. */
+const possibleName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Returns the names of all tools. @throws {SkillError} `options-invalid` if a name is not possible or used twice */
 export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {
   const names = { ...defaultNames, ...chosen };
   const all: readonly string[] = Object.values(names);
-  if (all.includes('')) {
-    throw invalidOption('`toolNames` contains an empty name. Give each tool a name of its own.');
+  const impossible = all.find((name) => !possibleName.test(name));
+  if (impossible !== undefined) {
+    const remedy = 'Write 1 to 128 letters, digits, `_`, `-` or `.`, because providers refuse other names.';
+    throw invalidOption(`\`toolNames\` has the name \`${impossible}\`. ${remedy}`);
   }
   const repeated = all.find((name, index) => all.indexOf(name) !== index);
   if (repeated === undefined) return names;

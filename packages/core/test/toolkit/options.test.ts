@@ -92,7 +92,12 @@ describe('the tools', () => {
   it.each([
     [{ activate: 'x', read: 'x' }, '`toolNames` uses `x` twice. Give each tool a name of its own.'],
     [{ find: 'activate_skill' }, '`toolNames` uses `activate_skill` twice. Give each tool a name of its own.'],
-    [{ list: '' }, '`toolNames` contains an empty name. Give each tool a name of its own.'],
+    [
+      { list: '' },
+      '`toolNames` has the name ``. Write 1 to 128 letters, digits, `_`, `-` or `.`, because providers refuse',
+    ],
+    [{ list: 'list skills' }, '`toolNames` has the name `list skills`. Write 1 to 128 letters'],
+    [{ list: 'l'.repeat(129) }, 'Write 1 to 128 letters'],
   ])('cannot share a name or have none: %j', (toolNames, message) => {
     expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
   });

@@ -4,7 +4,7 @@
 
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
-import { checkAmounts, checkFunction, checkKeys, checkRecord } from '../skill/options.ts';
+import { checkAmounts, checkFunction, checkKeys } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
 import { type Catalog, type LoadCatalogOptions, loadCatalog, loadOptionNames, reportsSame } from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
@@ -14,7 +14,7 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
    * Called with the new snapshot after each change of the skills or of the diagnostics. A promise is awaited, so it must not wait
    * for `check`, which waits for it.
    */
-  readonly onChange: (catalog: Catalog, changes: CatalogChanges) => void | Promise<void>;
+  readonly onChange?: ((catalog: Catalog, changes: CatalogChanges) => void | Promise<void>) | undefined;
   /**
    * Called with any error from `onChange` or from the function that finds the sources. By default, the error is thrown uncaught.
    */
@@ -56,10 +56,9 @@ export type SourcesInput = readonly SkillSource[] | (() => readonly SkillSource[
  *
  * @throws {SkillError} `options-invalid` if an option is unknown, `onChange` or `onError` is no function, or `interval` or `patience` is negative or not a number
  */
-export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions): Promise<CatalogWatch> {
-  checkRecord('options', options);
+export async function watchCatalog(input: SourcesInput, options: WatchCatalogOptions = {}): Promise<CatalogWatch> {
   checkKeys('options', options, optionNames);
-  const { onChange, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
+  const { onChange = () => {}, onError = rethrow, interval = 1000, patience = 2000, ...loadOptions } = options;
   checkFunction('onChange', onChange);
   checkFunction('onError', onError);
   checkAmounts({ interval, patience });

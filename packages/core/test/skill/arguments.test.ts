@@ -116,8 +116,8 @@ describe('a place', () => {
 });
 
 it.each([
-  ['onChange', {}, 'undefined'],
-  ['onError', { onChange: () => {}, onError: 'log' }, 'a value of type string'],
+  ['onChange', { onChange: null }, 'null'],
+  ['onError', { onError: 'log' }, 'a value of type string'],
 ])('a watch has a listener that can be called: %s', (name, options, given) =>
   expectRefusal(() => watchCatalog([source], wrong(options)), `\`${name}\` must be a function, not ${given}.`),
 );

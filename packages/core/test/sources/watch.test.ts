@@ -67,6 +67,14 @@ async function watch(sources: readonly SkillSource[]) {
 
 const pass = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+it('keeps the catalog up to date, also without a listener', async () => {
+  const { source, set } = createHearing('far');
+  const watching = await watchCatalog([source]);
+  onTestFinished(watching.close);
+  set('a');
+  await vi.waitFor(() => expect(watching.catalog().skills.map(({ name }) => name)).toEqual(['a']));
+});
+
 it.each<[string, (source: SkillSource) => SkillSource]>([
   ['the source itself', (source) => source],
   ['a cache', (source) => cacheSource(source)],

@@ -4,7 +4,6 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
-import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { type FileCheck, listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillFileListing } from '../../skill/source.ts';
@@ -136,28 +135,33 @@ async function haveFiles(
 /** Limit for skills whose files are counted; higher, because that is done only once. */
 const maxCounted = 256;
 
-/**
- * For each skill that was counted, whether it has more files than its wrapper lists: by offer if some of its files may be denied, and
- * by `anyOffer` otherwise.
- */
-const exceeding = new WeakMap<object, WeakMap<Skill, boolean>>();
-const anyOffer = {};
+/** For each skill that was counted, whether it has more files than its wrapper lists, if none of them can be denied. */
+const exceeding = new WeakMap<Skill, boolean>();
+
+/** For each offer whose skills were counted, whether any of them has. */
+const counted = new WeakMap<Offer, boolean>();
 
 /**
  * Checks whether any skill has more files than its activation lists, or may have. Lists each skill only once, so that the answer
  * stays the same: tools come first in a prompt, so adding or removing one would invalidate the provider's cache.
  */
 async function haveManyFiles(offer: Offer, signal: AbortSignal | undefined): Promise<boolean> {
+  const hasMany = counted.get(offer) ?? (await countFiles(offer, signal));
+  counted.set(offer, hasMany);
+  return hasMany;
+}
+
+async function countFiles(offer: Offer, signal: AbortSignal | undefined): Promise<boolean> {
   const unknown = offer.forAnyone.skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxCounted) return true;
-  const counted = unknown.map(async (skill) => {
+  const exceeds = unknown.map(async (skill) => {
     const checkPath = offer.checkFiles(skill, 'read');
-    const known = getOrCreate(exceeding, checkPath ? offer : anyOffer, () => new WeakMap<Skill, boolean>());
-    const isExceeding = known.get(skill) ?? (await checkListing(skill, exceedsWrapper, checkPath, signal));
-    known.set(skill, isExceeding);
+    if (checkPath !== undefined) return checkListing(skill, exceedsWrapper, checkPath, signal);
+    const isExceeding = exceeding.get(skill) ?? (await checkListing(skill, exceedsWrapper, undefined, signal));
+    exceeding.set(skill, isExceeding);
     return isExceeding;
   });
-  return (await Promise.all(counted)).includes(true);
+  return (await Promise.all(exceeds)).includes(true);
 }
 
 /** Checks the files of a skill; true if they cannot be listed. */

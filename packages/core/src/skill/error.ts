@@ -69,7 +69,7 @@ export function reasonsOf(error: unknown, causes = 3): string {
 }
 
 /** Reads a property of any thrown value. Reading it may throw, too. */
-function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
+export function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
   try {
     return Object(error)[key];
   } catch {

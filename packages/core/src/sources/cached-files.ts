@@ -1,104 +1,113 @@
-// Caches what a slow source returns about single skills: their files, and the lists of these.
+// Caches the files of skills and their file lists, because a source may be slow.
 
 import { isBytes } from '../runtime/record.ts';
-import { isSkillError } from '../skill/error.ts';
+import { isSkillError, readSafely } from '../skill/error.ts';
 import { checkCounts } from '../skill/options.ts';
 import type { SkillDirectory, SkillFileListing, SkillSource } from '../skill/source.ts';
 
-/** Reads files as the source does. */
+/** Lists and reads files like the source, from the cache if possible. */
 export interface CachedFiles extends Pick<SkillSource, 'listFiles' | 'readFile'> {
-  /** Makes everything old that is kept, or that is being read now. */
+  /** Expires every cached answer, and those still being read. */
   expire(): void;
 }
 
 type Answer = Uint8Array | SkillFileListing;
 
-interface Kept {
+interface Cached {
   readonly answer: Answer;
   readonly bytes: number;
   readonly until: number;
-  /** How often everything had become old when the source was asked. */
-  readonly round: number;
+  /** How many times the cache had expired when the source was asked. */
+  readonly expirations: number;
+}
+
+/** A request for an answer. */
+interface Wanted<One extends Answer> {
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  ask(): Promise<One>;
+  /** Checks whether a cached answer will do. */
+  suits(answer: One): boolean;
 }
 
 /**
- * Creates a cache up to a number of bytes; the least recently used answers are dropped first. If the source fails, an old answer is
- * valid for the same time again.
+ * Creates a cache of at most `maxBytes`. The least recently used answers are dropped first. If the source fails, an old answer is
+ * valid for another `maxAge`.
  */
 export function createCachedFiles(
   source: SkillSource,
   { maxBytes, maxAge }: { readonly maxBytes: number; readonly maxAge: number },
 ): CachedFiles {
-  // A `Map` iterates in insertion order, so its first answer is the one that was not used for the longest time.
-  const kept = new Map<string, Kept>();
+  // A `Map` iterates in insertion order, so its first answer is the least recently used one.
+  const cached = new Map<string, Cached>();
   let total = 0;
-  let rounds = 0;
+  let expirations = 0;
 
-  function put(key: string, value: Kept): void {
-    total -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
-    if (value.bytes > maxBytes) return;
-    kept.set(key, value);
-    total += value.bytes;
-    for (const [oldest, { bytes }] of kept) {
+  function drop(key: string): void {
+    total -= cached.get(key)?.bytes ?? 0;
+    cached.delete(key);
+  }
+
+  function put(key: string, entry: Cached): void {
+    drop(key);
+    if (entry.bytes > maxBytes) return;
+    cached.set(key, entry);
+    total += entry.bytes;
+    for (const oldest of cached.keys()) {
       if (total <= maxBytes) break;
-      total -= bytes;
-      kept.delete(oldest);
+      drop(oldest);
     }
   }
 
-  /** Returns an answer that is kept and that the caller can use, or asks the source. */
-  async function answerFor<One extends Answer>(
-    key: string,
-    ask: () => Promise<One>,
-    isUsable: (answer: One) => boolean = () => true,
-  ): Promise<One> {
-    const known = kept.get(key);
-    const answer = known?.answer as One | undefined;
-    const before = known !== undefined && answer !== undefined && isUsable(answer) ? { ...known, answer } : undefined;
-    if (before !== undefined && before.round === rounds && performance.now() < before.until) {
-      put(key, before);
-      return copy(before.answer);
+  /** Returns a cached answer if the caller can use it; otherwise asks the source. */
+  async function answerTo<One extends Answer>({ key, signal, ask, suits }: Wanted<One>): Promise<One> {
+    const old = cached.get(key);
+    const suiting = old !== undefined && suits(old.answer as One) ? old : undefined;
+    if (suiting !== undefined && suiting.expirations === expirations && performance.now() < suiting.until) {
+      put(key, suiting);
+      return copy(suiting.answer as One);
     }
-    const round = rounds;
-    const validUntil = () => performance.now() + maxAge;
-    let now: One;
+    const began = expirations;
+    // Another caller may have got a newer answer meanwhile.
+    const isNewest = () => cached.get(key) === old;
+    const renewed = () => ({ until: performance.now() + maxAge, expirations: began });
     try {
-      now = await ask();
+      const fresh = await ask();
+      // Anyone can write a source, so an answer may be anything.
+      const bytes = isBytes(fresh) ? fresh.length : sizeOf(Object(fresh).files);
+      if (bytes !== undefined && isNewest()) put(key, { answer: copy(fresh), bytes: bytes + key.length, ...renewed() });
+      return fresh;
     } catch (error) {
-      if (before === undefined || !isFailure(error)) throw error;
-      // For the same time again, because a source that does not answer lets each caller wait.
-      put(key, { ...before, until: validUntil(), round });
-      return copy(before.answer);
+      signal?.throwIfAborted();
+      if (!isFailure(error)) drop(key);
+      if (suiting === undefined || !isFailure(error)) throw error;
+      // Otherwise each caller would wait for a source that does not answer.
+      if (isNewest()) put(key, { ...suiting, ...renewed() });
+      return copy(suiting.answer as One);
     }
-    // Anyone can write a source, so an answer may be anything.
-    const bytes = isBytes(now) ? now.length : sizeOf(Object(now).files);
-    if (bytes !== undefined) put(key, { answer: copy(now), bytes, until: validUntil(), round });
-    return now;
   }
 
   return {
     expire() {
-      rounds += 1;
+      expirations += 1;
     },
     async listFiles(skill, options = {}) {
-      options.signal?.throwIfAborted();
-      // What is kept was not checked by this `checkPath`.
-      if (options.checkPath !== undefined) return source.listFiles(skill, options);
-      return answerFor(keyOf(skill), () => source.listFiles(skill, options));
+      const { signal, checkPath } = options;
+      signal?.throwIfAborted();
+      // A cached answer was not checked by this `checkPath`.
+      if (checkPath !== undefined) return source.listFiles(skill, options);
+      const ask = () => source.listFiles(skill, options);
+      return answerTo({ key: keyOf(skill), signal, ask, suits: () => true });
     },
     async readFile(skill, path, options = {}) {
-      const { signal, checkPath, maxBytes: wanted = Number.POSITIVE_INFINITY } = options;
+      const { signal, checkPath, directories, maxBytes: most = Number.POSITIVE_INFINITY } = options;
       signal?.throwIfAborted();
       if (checkPath !== undefined) return source.readFile(skill, path, options);
       checkCounts({ length: options.length });
-      const { length = null, fromListing = false, directories } = options;
+      const { length = null, fromListing = false } = options;
       const key = keyOf(skill, path, length, fromListing, directories);
-      return answerFor(
-        key,
-        () => source.readFile(skill, path, options),
-        (content) => content.length <= wanted,
-      );
+      const ask = () => source.readFile(skill, path, options);
+      return answerTo({ key, signal, ask, suits: (content: Uint8Array) => content.length <= most });
     },
   };
 }
@@ -109,16 +118,26 @@ function keyOf(skill: SkillDirectory, ...wanted: readonly unknown[]): string {
 }
 
 function copy<One extends Answer>(answer: One): One {
-  return (isBytes(answer) ? new Uint8Array(answer) : { ...answer, files: [...answer.files] }) as One;
+  if (isBytes(answer)) return new Uint8Array(answer) as One;
+  return { ...answer, files: answer.files.map((file) => ({ ...file })) };
 }
 
-/** Returns about how many bytes a list takes; undefined if it is none. */
+/** Estimates the bytes of a list; undefined if it is not one. */
 function sizeOf(files: unknown): number | undefined {
   if (!Array.isArray(files)) return undefined;
   return files.reduce((sum: number, file) => sum + String(Object(file).path).length + 16, 0);
 }
 
-/** Checks whether a source failed, instead of answering, for example, that there is no such file. */
+/**
+ * Checks whether a source failed for the moment. Otherwise it has answered, for example that there is no such file, or that nobody may
+ * read it any more. Sources name the cause of a failure.
+ */
 function isFailure(error: unknown): boolean {
-  return !isSkillError(error) || error.code === 'resource-unreadable' || error.code === 'source-failed';
+  if (!isSkillError(error)) return !isAnswer(error);
+  if (error.code === 'source-failed') return true;
+  return error.code === 'resource-unreadable' && error.cause !== undefined && !isAnswer(error.cause);
+}
+
+function isAnswer(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(String(readSafely(error, 'code')));
 }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SkillError } from '../../src/skill/error.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../../src/skill/source.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
@@ -139,13 +139,18 @@ it('keeps the last good listing and says so, but cannot before the first one', a
 });
 
 it('reads a file once, hands out copies and drops what was not used for the longest time', async () => {
-  const texts = { 'pdf/a': 'a'.repeat(40), 'pdf/b': 'b'.repeat(40), 'pdf/c': 'c'.repeat(40), 'pdf/d': 'd'.repeat(101) };
+  const texts = {
+    'pdf/a': 'a'.repeat(400),
+    'pdf/b': 'b'.repeat(400),
+    'pdf/c': 'c'.repeat(400),
+    'pdf/d': 'd'.repeat(1_001),
+  };
   const counted = countCalls(texts);
-  const cached = cacheSource(counted.source, { maxBytes: 100 });
+  const cached = cacheSource(counted.source, { maxBytes: 1_000 });
   const pdf = await first(cached);
   const read = async (path: string) => new TextDecoder().decode(await cached.readFile(pdf, path));
   (await cached.readFile(pdf, 'a')).fill(0);
-  expect(await read('a')).toBe('a'.repeat(40));
+  expect(await read('a')).toBe('a'.repeat(400));
   expect(counted.calls.readFile).toBe(1);
   await read('b');
   await read('a');
@@ -157,7 +162,7 @@ it('reads a file once, hands out copies and drops what was not used for the long
   await read('d');
   await read('b');
   expect(counted.calls.readFile).toBe(5);
-  await expect(cached.readFile(pdf, 'a', { maxBytes: 39 })).rejects.toMatchObject({ code: 'resource-too-large' });
+  await expect(cached.readFile(pdf, 'a', { maxBytes: 399 })).rejects.toMatchObject({ code: 'resource-too-large' });
 });
 
 it('reads a file again after its age, also if there was no new listing', async () => {
@@ -284,7 +289,9 @@ it('lists the files of a skill once, until there is a new listing, and hands out
   try {
     const pdf = await first(cached);
     const paths = async (options = {}) => (await cached.listFiles(pdf, options)).files.map(({ path }) => path);
-    ((await cached.listFiles(pdf)).files as object[]).pop();
+    const handed = (await cached.listFiles(pdf)).files as unknown as { path: string }[];
+    for (const file of handed) file.path = 'hacked';
+    handed.pop();
     expect(await paths()).toEqual(['a', 'b']);
     expect(listFiles).toHaveBeenCalledOnce();
     await paths({ checkPath: () => undefined });
@@ -298,36 +305,125 @@ it('lists the files of a skill once, until there is a new listing, and hands out
   }
 });
 
-it('returns what it has read before if the source fails, but not if the source says that it is gone', async () => {
-  const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n', 'pdf/a': 'a'.repeat(40) });
-  let error: Error | undefined;
-  const answer = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    if (error !== undefined) throw error;
-    return ask();
-  };
-  const source: SkillSource = {
-    ...inner,
-    listFiles: (...call) => answer(() => inner.listFiles(...call)),
-    readFile: (...call) => answer(() => inner.readFile(...call)),
-  };
-  const cached = cacheSource(source, { maxAge: 0 });
-  const pdf = await first(cached);
-  const listing = await cached.listFiles(pdf);
-  const read = (path = 'a', options = {}) => cached.readFile(pdf, path, options);
-  const before = await read();
-  for (error of [new Error('away'), new SkillError('resource-unreadable', 'away')]) {
-    await cached.list();
-    expect(await cached.listFiles(pdf)).toEqual(listing);
-    expect(await read()).toEqual(before);
-    await expect(read('SKILL.md')).rejects.toBe(error);
-    await expect(read('a', { maxBytes: 39 })).rejects.toBe(error);
-    const signal = AbortSignal.abort(new Error('enough'));
-    await expect(read('a', { signal })).rejects.toThrow('enough');
+describe('a file that was read before', () => {
+  /** A source that returns `text`, or fails, after what it waits for. */
+  async function open(maxAge: number) {
+    const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
+    const now: { text: string; error?: unknown; wait: Promise<unknown> } = { text: 'one', wait: Promise.resolve() };
+    const answer = async <Answer>(give: (text: string) => Answer): Promise<Answer> => {
+      const { text, error, wait } = now;
+      await wait;
+      if (error !== undefined) throw error;
+      return give(text);
+    };
+    const readFile = vi.fn(() => answer((text) => new TextEncoder().encode(text)));
+    const listFiles = () => answer((text) => ({ files: [{ path: text, bytes: 1 }], truncated: false }));
+    const cached = cacheSource({ ...inner, readFile, listFiles }, { maxAge });
+    const pdf = await first(cached);
+    const read = async (options = {}) => new TextDecoder().decode(await cached.readFile(pdf, 'a', options));
+    const list = async (options = {}) => (await cached.listFiles(pdf, options)).files.map(({ path }) => path).join();
+    return { now, cached, read, list, readFile };
   }
-  error = new SkillError('resource-unknown', 'gone');
-  await expect(read()).rejects.toBe(error);
-  error = undefined;
-  expect(await read()).toEqual(before);
+  const away = new SkillError('resource-unreadable', 'away', { cause: new Error('no network') });
+
+  it.each([away, new SkillError('source-failed', 'away'), new Error('away')])(
+    'is returned if the source fails: %s',
+    async (error) => {
+      const { now, cached, read, list } = await open(0);
+      expect([await read(), await list()]).toEqual(['one', 'one']);
+      Object.assign(now, { text: 'two', error });
+      await cached.list();
+      expect([await read(), await list()]).toEqual(['one', 'one']);
+      await expect(read({ maxBytes: 2 })).rejects.toBe(error);
+      delete now.error;
+      expect([await read(), await list()]).toEqual(['two', 'two']);
+    },
+  );
+
+  it('is valid for the same time again if the source fails, because each caller would wait for it', async () => {
+    vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+    try {
+      const { now, read, readFile } = await open(1000);
+      await read();
+      now.error = away;
+      vi.advanceTimersByTime(1000);
+      for (const wait of [0, 999]) {
+        vi.advanceTimersByTime(wait);
+        expect(await read()).toBe('one');
+      }
+      expect(readFile).toHaveBeenCalledTimes(2);
+      vi.advanceTimersByTime(1);
+      await read();
+      expect(readFile).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    new SkillError('resource-unknown', 'gone'),
+    new SkillError('resource-unreadable', 'It is a directory.'),
+    new SkillError('resource-unreadable', 'denied', { cause: Object.assign(new Error('denied'), { code: 'EACCES' }) }),
+    Object.assign(new Error('gone'), { code: 'ENOENT' }),
+  ])('is forgotten if the source says that it cannot be had: %s', async (error) => {
+    const { now, read, list } = await open(0);
+    await Promise.all([read(), list()]);
+    now.error = error;
+    for (const work of [read, list]) await expect(work()).rejects.toBe(error);
+    now.error = away;
+    for (const work of [read, list]) await expect(work()).rejects.toBe(away);
+  });
+
+  /** Runs a test in which time passes only as it says. */
+  const inTime = (test: () => Promise<void>) => async () => {
+    vi.useFakeTimers({ now: 0, toFake: ['performance'] });
+    await test().finally(() => vi.useRealTimers());
+  };
+
+  it(
+    'is not returned to a caller who gives up, and not made valid again',
+    inTime(async () => {
+      const { now, cached, read, list } = await open(1000);
+      await Promise.all([read(), list()]);
+      vi.advanceTimersByTime(1000);
+      await cached.list();
+      const stop = new AbortController();
+      const reason = new Error('enough');
+      Object.assign(now, { text: 'two', error: reason, wait: Promise.resolve().then(() => stop.abort(reason)) });
+      for (const work of [read, list]) await expect(work({ signal: stop.signal })).rejects.toBe(reason);
+      delete now.error;
+      expect([await read(), await list()]).toEqual(['two', 'two']);
+    }),
+  );
+
+  it.each(['fails', 'answers'])('does not take the place of a newer one if its request %s late', (how) =>
+    inTime(async () => {
+      const { now, cached, read } = await open(1000);
+      await read();
+      vi.advanceTimersByTime(1000);
+      await cached.list();
+      let end = (): void => {};
+      const wait = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      Object.assign(now, { wait, ...(how === 'fails' && { error: away }) });
+      const slow = read();
+      Object.assign(now, { text: 'two', wait: Promise.resolve(), error: undefined });
+      expect(await read()).toBe('two');
+      end();
+      expect(await slow).toBe('one');
+      expect(await read()).toBe('two');
+    })(),
+  );
+
+  it('counts with its name, so that no number of empty ones fills the memory', async () => {
+    const inner = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\n' });
+    const listFiles = vi.fn(async () => ({ files: [], truncated: false }));
+    const cached = cacheSource({ ...inner, listFiles }, { maxBytes: 0 });
+    const pdf = await first(cached);
+    for (const _ of [1, 2]) await cached.listFiles(pdf);
+    expect(listFiles).toHaveBeenCalledTimes(2);
+  });
 });
 
 it('keeps no answer of a source that is not what it should be', async () => {

@@ -76,7 +76,7 @@ export async function endOwn(
   return edits;
 }
 
-/** Replaces texts of a skill with a pointer to its version. With `onlyOwn`, texts of other versions are left alone. */
+/** Replaces texts of a skill with a pointer to the version with this digest. With `onlyOwn`, leaves texts of other versions alone. */
 export function pointTo(
   { name, results }: Pick<SkillResults, 'name' | 'results'>,
   digest: string,
@@ -84,7 +84,7 @@ export function pointTo(
 ): readonly MessageEdit[] {
   const version = shortDigest(digest);
   return results
-    .filter(({ mark, text }) => !onlyOwn || mark?.digest === version || isLeftOut(text))
+    .filter(({ mark, text }) => mark !== undefined && (!onlyOwn || mark.digest === version || isLeftOut(text)))
     .map((result) => replace(result, renderPointer(name, version)));
 }
 

@@ -84,13 +84,29 @@ export async function planScript(skill: Skill, call: ScriptCall, options: ListFi
   checkTextLists({ arguments: words });
   if (input !== undefined) checkTexts({ input });
   const given = checkResourcePath(call.path).join('/');
-  const { files: listed } = await listFiles(skill, { signal, checkPath });
-  const known = new Set(['SKILL.md', ...listed.map((file) => file.path)]);
-  const path = findListed(given, [...known]);
-  if (path?.startsWith('scripts/') !== true) throw unknownScript(skill, given);
+  const { path, known } = await findScript(skill, given, { signal, checkPath });
   const { files: all, digest } = await readContents(skill, { signal });
+  // A cache may have listed the files earlier.
+  if (!all.has(path)) throw unknownScript(skill, given);
   const files = new Map([...all].filter(([each]) => known.has(each)));
   return { skill: skill.name, path, arguments: words, input, files, digest };
+}
+
+/**
+ * Finds a script, and all files of its skill that it may know.
+ *
+ * @throws {SkillError} `resource-unknown`, `resource-unreadable`
+ */
+export async function findScript(
+  skill: Skill,
+  given: string,
+  options: ListFilesOptions,
+): Promise<{ readonly path: string; readonly known: ReadonlySet<string> }> {
+  const { files } = await listFiles(skill, options);
+  const known = new Set(['SKILL.md', ...files.map((file) => file.path)]);
+  const path = findListed(given, [...known]);
+  if (path?.startsWith('scripts/') !== true) throw unknownScript(skill, given);
+  return { path, known };
 }
 
 /** Creates the error for a script that a skill does not have. */

@@ -27,11 +27,11 @@ interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'replay'> {
   ): Promise<{ readonly restored: readonly Message[]; readonly views: readonly MessageView[] }>;
 }
 
-/**
- * Limit for everything that is restored in one model call, in characters, with files in base64: more than most providers accept in a
- * request.
- */
+/** Limit for the characters restored in one model call, files in base64 included. Most providers accept less in a request. */
 const maxRestored = 50_000_000;
+
+/** Characters that each attempt counts at least, because a client may have forged thousands of calls. */
+const leastRestored = 10_000;
 
 /** Creates the functions that store and restore the results of tools. Within a run, each result stays the same. */
 export function createKeeping(
@@ -40,11 +40,18 @@ export function createKeeping(
 ): Keeping {
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
-  /** Restores a result; undefined if it was stored whole, or if the model may no longer get the rest. */
-  async function restoreResult(left: LeftResult, context: SkillContext): Promise<StoredResult | undefined> {
-    const tool = tools.find(({ name }) => name === left.name);
+  /** Returns the tool that can give a result again; undefined if the result was stored whole. */
+  function findTool({ name, input, stored }: LeftResult): SkillTool | undefined {
     // Without the call, its input is unknown.
-    if (tool === undefined || left.input === undefined || !isLeftOut(left.stored)) return undefined;
+    return input === undefined || !isLeftOut(stored) ? undefined : tools.find((tool) => tool.name === name);
+  }
+
+  /** Restores a result; undefined if the model may no longer get it. */
+  async function restoreResult(
+    left: LeftResult,
+    tool: SkillTool,
+    context: SkillContext,
+  ): Promise<StoredResult | undefined> {
     // Uses the catalog that `prepare` will use for the same model call.
     if (memoryOf(context).hasBegun !== true) await findNext(context);
     const call = { name: tool.name, input: givenTo(left.input, left.stored) };
@@ -86,13 +93,15 @@ export function createKeeping(
       const inputOf = findInputs([...(context.messages ?? []), ...views]);
       const found = new Map<number, Map<string, StoredResult>>();
       let room = maxRestored;
-      // One after the other, because a client may have forged thousands. Those of the latest messages first.
+      // One after the other, because a client may have forged thousands; the latest messages first.
       for (const { key, index = 0, results = [] } of views.toReversed()) {
         for (const { id, tool: name, text: stored, isError = false } of results) {
           const left = { name, input: inputOf(key, id), stored, isError };
-          const restored = room > 0 ? await restoreResult(left, { ...context, call: id }) : undefined;
+          const tool = room > 0 ? findTool(left) : undefined;
+          if (tool === undefined) continue;
+          const restored = await restoreResult(left, tool, { ...context, call: id });
+          room -= Math.max(leastRestored, restored === undefined ? 0 : sizeOf(restored));
           if (restored === undefined) continue;
-          room -= sizeOf(restored);
           getOrCreate(found, index, () => new Map<string, StoredResult>()).set(id, restored);
         }
       }

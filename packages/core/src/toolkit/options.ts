@@ -118,8 +118,8 @@ export interface ToolkitOptions<Request = unknown> {
   /** Other names for the tools, for example because the application already has tools with the default names. */
   readonly toolNames?: Partial<ToolNames> | undefined;
   /**
-   * Creates the index of `find_skills`, such as `hybridIndex({ embed })`, when a catalog is first searched. `context` is that of the
-   * search.
+   * Creates the index of `find_skills`, such as `hybridIndex({ embed })`, when a catalog is first searched. Requests with the same
+   * catalog share it, so `context` is that of the first search.
    * @default createSkillIndex
    */
   readonly createIndex?: ((skills: readonly Skill[], context: RequestContext<Request>) => SkillIndex) | undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   cacheSource,
   createToolkit,
@@ -99,6 +99,23 @@ describe('a file that a rule denies', () => {
     }
   });
 
+  it('is looked for once, although a listing fails then or later', async () => {
+    const memory = memorySource({ 'pdf/SKILL.md': skillText('pdf'), 'pdf/internal/a.md': 'x' });
+    let isAway = false;
+    const listFiles = vi.fn((...call: Parameters<typeof memory.listFiles>) =>
+      isAway ? Promise.reject(new Error('away')) : memory.listFiles(...call),
+    );
+    const catalog = await loadCatalog([{ ...memory, listFiles }]);
+    const open = () =>
+      createToolkit(catalog, { policy: definePolicy({ rules: [{ path: 'internal', effect: 'deny' }] }) });
+    const toolkit = open();
+    const hidden = ['read_skill_resource', 'list_skill_resources'];
+    for (isAway of [false, true, false]) expect((await toolkit.prepare([])).hiddenTools).toEqual(hidden);
+    expect(listFiles).toHaveBeenCalledOnce();
+    const other = open();
+    for (isAway of [true, false]) expect((await other.prepare([])).hiddenTools).toEqual([]);
+  });
+
   it.each([
     ['memory', (files: Record<string, string>) => memorySource(files)],
     [
@@ -109,7 +126,7 @@ describe('a file that a rule denies', () => {
         return fileSource(root);
       },
     ],
-  ])('offers no tool: from %s', async (_, sourceOf) => {
+  ])('leads to no tool that only it would need: from %s', async (_, sourceOf) => {
     const runner = { run: async () => ({ exitCode: 0, output: '', errors: '', truncated: false, timedOut: false }) };
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`pdf/open/${index}.md`, 'x']));
     const secrets = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`pdf/internal/${index}.md`, 'x']));

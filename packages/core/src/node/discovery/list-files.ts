@@ -1,6 +1,6 @@
 // Lists the bundled files of one skill.
 
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createTurn } from '../../runtime/turns.ts';
 import { maxRefusedPaths } from '../../skill/limits.ts';
@@ -15,6 +15,9 @@ import { isOfInnerSkill } from './skill-directory.ts';
 import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
+
+/** Names to look at if files may be denied, so that denied ones do not take the place of others. */
+const maxChecked = 2 * maxFiles;
 
 /** Names to read from one directory, so that the first ones by name can be listed. */
 const maxNames = 20_000;
@@ -36,17 +39,14 @@ export async function listSkillFiles(
   const found: SkillFile[] = [];
   const refused: string[] = [];
   const queue: string[][] = [[]];
+  const most = checkPath === undefined ? maxFiles : maxChecked;
   let count = 0;
   let truncated = false;
   // Whether any file was accessed by its path, which may lead elsewhere by that time.
   let accessed = false;
-  for (let segments = queue.shift(); segments !== undefined && count < maxFiles; segments = queue.shift()) {
+  for (let segments = queue.shift(); segments !== undefined && count < most; segments = queue.shift()) {
     const parents = segments;
-    // Denied files do not count. A denied directory may have files that are allowed.
-    const isShown = (entry: Dirent) =>
-      checkPath === undefined || !entry.isFile() || isPathFor(checkPath, [...parents, entry.name].join('/'));
-    const read = (path: string) => readChildren(files, path, maxFiles - count, isShown);
-    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, read), signal);
+    const children = await waitForDescriptors(() => childrenOf(files, skill, parents, most - count), signal);
     count += children.names.length;
     truncated ||= children.truncated;
     const isInner = parents.length > 0 && children.isSkill;
@@ -59,12 +59,14 @@ export async function listSkillFiles(
       if (seen === 'directory') queue.push(path);
       else if (seen === 'unseen') truncated = true;
       else if (seen === 'refused') refused.push(path.join('/'));
-      else if (seen !== undefined) found.push({ path: path.join('/'), bytes: seen });
+      else if (seen !== undefined && (checkPath === undefined || isPathFor(checkPath, path.join('/'))))
+        found.push({ path: path.join('/'), bytes: seen });
     }
   }
   // If the skill was renamed during the walk, everything after that looks empty.
-  truncated ||= queue.length > 0 || (accessed && !files.exists(root));
-  const listing = { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), truncated };
+  truncated ||= queue.length > 0 || found.length > maxFiles || (accessed && !files.exists(root));
+  const sorted = found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listing = { files: sorted.slice(0, maxFiles), truncated };
   return refused.length === 0 ? listing : { ...listing, refused: refused.slice(0, maxRefusedPaths).sort() };
 }
 
@@ -94,12 +96,7 @@ const nothing: Children = { names: [], isSkill: false, truncated: false };
 const unseen: Children = { ...nothing, truncated: true };
 
 /** Reads the names in a directory of the skill; `unseen` if it could not be read or was moved. */
-function childrenOf(
-  files: FileSystem,
-  skill: SkillDirectory,
-  segments: readonly string[],
-  read: (path: string) => Children,
-): Children {
+function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
   const path = join(realPathOf(skill), ...segments);
   const isOther = (status: Stats, place: string | number): boolean =>
     segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
@@ -109,12 +106,12 @@ function childrenOf(
       descriptor = files.open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
       if (isOther(files.fstat(descriptor), descriptor)) return unseen;
       const opened = pathOf(files, descriptor);
-      if (opened === path) return read(`/proc/self/fd/${descriptor}`);
+      if (opened === path) return readChildren(files, `/proc/self/fd/${descriptor}`, limit);
       if (opened !== undefined) return unseen;
     }
     if (isOther(files.lstat(path), path)) return unseen;
     // A race could reveal no more than names here, because files are read through `openContained`.
-    return files.realpath(path) === path ? read(path) : unseen;
+    return files.realpath(path) === path ? readChildren(files, path, limit) : unseen;
   } catch (error) {
     const errno = answerOf(error);
     return errno === 'ENOENT' && segments.length > 0 ? nothing : unseen;
@@ -123,18 +120,16 @@ function childrenOf(
   }
 }
 
-function readChildren(files: FileSystem, path: string, limit: number, isShown: (entry: Dirent) => boolean): Children {
-  const entries: Dirent[] = [];
-  for (const entry of entriesIn(files.openDirectory(path))) {
-    if (isLeftover(entry.name) || isOfFileManager(entry.name)) continue;
-    entries.push(entry);
-    if (entries.length === maxNames) break;
+function readChildren(files: FileSystem, path: string, limit: number): Children {
+  const names: string[] = [];
+  for (const { name } of entriesIn(files.openDirectory(path))) {
+    if (isLeftover(name) || isOfFileManager(name)) continue;
+    names.push(name);
+    if (names.length === maxNames) break;
   }
-  const isSkill = entries.some(({ name }) => name === 'SKILL.md');
-  const names = entries.filter(isShown).map(({ name }) => name);
-  const truncated = entries.length === maxNames || names.length > limit;
   // Sorted before it is cut, because each copy of a directory can have its own order on the disk.
-  return { names: names.sort().slice(0, limit), isSkill, truncated };
+  const sorted = names.sort();
+  return { names: sorted.slice(0, limit), isSkill: names.includes('SKILL.md'), truncated: names.length > limit };
 }
 
 /**

@@ -84,30 +84,25 @@ export function findMisshape(stored: unknown): string | undefined {
 
 /** Returns the ids of skills that are switched off, sorted. */
 export function disabledIn(stored: Stored): readonly string[] {
-  const ids = Object.keys(recordOf(stored.skills));
-  return ids.filter((id) => decisionIn(stored, id) === false).sort();
+  return offIn(recordOf(stored.skills)).sort();
 }
 
-/** Returns the stored decision about an id, or else about one that looks the same. If there are several, off counts. */
+function offIn(skills: Stored): string[] {
+  return Object.keys(skills).filter((id) => recordOf(skills[id])['enabled'] === false);
+}
+
+/** Returns the stored decision about an id. Without one, a skill is also off if an id that looks the same is. */
 function decisionIn({ skills }: Stored, id: string): boolean | undefined {
   const { enabled } = recordOf(recordOf(skills)[id]);
-  return typeof enabled === 'boolean' ? enabled : getOrCreate(byKeys, recordOf(skills), indexDecisions).get(keyOf(id));
+  if (typeof enabled === 'boolean') return enabled;
+  const off = getOrCreate(offKeys, recordOf(skills), (all) => new Set(offIn(all as Stored).map(keyOf)));
+  return off.has(keyOf(id)) ? false : undefined;
 }
 
-/** Decisions by the keys of their ids, for each record of skills. */
-const byKeys = new WeakMap<object, ReadonlyMap<string, boolean>>();
+/** For each record of skills, the keys of the ids that are off. */
+const offKeys = new WeakMap<object, ReadonlySet<string>>();
 
-function indexDecisions(skills: Stored): ReadonlyMap<string, boolean> {
-  const decisions = new Map<string, boolean>();
-  for (const [id, skill] of Object.entries(skills)) {
-    const { enabled } = recordOf(skill);
-    const key = keyOf(id);
-    if (typeof enabled === 'boolean') decisions.set(key, enabled && decisions.get(key) !== false);
-  }
-  return decisions;
-}
-
-/** Returns the key of an id: the same for names that look the same. The path of a project stays as it is. */
+/** Returns the key of an id. Ids that look the same have the same key; the path of a project must be equal. */
 function keyOf(id: string): string {
   const [path = ''] = / in (?:[/\\]|[a-z]:).*$/is.exec(id) ?? [];
   return nameKey(id.slice(0, id.length - path.length)) + path;

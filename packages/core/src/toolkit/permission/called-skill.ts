@@ -21,7 +21,7 @@ import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
 import { refuse, refuseSkill } from '../tools/create-tool.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { takeAnswer } from './approval.ts';
-import { assertFile } from './asked-file.ts';
+import { assertFile } from './called-file.ts';
 import { readAgreed, readAgreedDigests, readRecorded } from './consented.ts';
 
 /** Looks up a name among the offered skills. If none matches, returns an answer that explains this to the model. */
@@ -184,6 +184,8 @@ async function findGiven(
   called: NamedSkill,
   parts: CallParts,
 ): Promise<SkillContents | 'unasked'> {
+  // A script never runs again, so its files are not needed.
+  if (request.action === 'run') return 'unasked';
   for (const digest of await readAgreedDigests(request, parts)) {
     const contents = await readOnce(called, digest, parts.context);
     if (contents !== undefined) return contents;

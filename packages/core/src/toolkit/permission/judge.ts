@@ -12,7 +12,7 @@ import { reportFailure } from '../tools/create-tool.ts';
 import { parseInput, parseText, parseTextList } from '../tools/input.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson, hideQuestion } from './approval.ts';
-import { assertFile } from './asked-file.ts';
+import { assertFile } from './called-file.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
 /** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */

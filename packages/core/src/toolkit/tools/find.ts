@@ -41,7 +41,9 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
     context: SkillContext,
   ): Promise<readonly SkillMatch[]> {
     try {
-      const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills, context as RequestContext));
+      // Without the signal, because later searches use the index, too.
+      const known = { ...context, signal: undefined } as RequestContext;
+      const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills, known));
       const found = Promise.resolve(index.search(query, options));
       const noAnswer = `No answer within ${searchTime} ms.`;
       return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), options.signal));

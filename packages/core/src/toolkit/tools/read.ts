@@ -1,6 +1,5 @@
 // The tools with which a model lists bundled files, and reads one: text in pages or by section, images, PDFs and audio as files.
 
-import { createInnerCheck } from '../../catalog/inner-skill.ts';
 import { isShowable, renderFileLine } from '../../disclosure/activation-text.ts';
 import {
   renderBinaryResource,
@@ -9,8 +8,7 @@ import {
   renderTextResource,
   renderUnknownLine,
 } from '../../disclosure/answers.ts';
-import { checkDirectory, readSkillResource, type SkillResource } from '../../disclosure/resource.ts';
-import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
+import { checkDirectory, type SkillResource } from '../../disclosure/resource.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn, type Wait } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
@@ -19,6 +17,7 @@ import { findListed, isPathFor, lastSegment, splitLink } from '../../skill/paths
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
+import { readCalledFile } from '../permission/called-file.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
@@ -70,13 +69,8 @@ async function readCalled(
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
   const agreed = consent ?? called.consent;
-  const checkLink = createLinkCheck(call.policyFor(context), request, consent !== undefined);
   const turn = createTurn();
-  const resource = await readSkillResource(skill, path, {
-    signal,
-    checkPath: bothChecks(createInnerCheck(called.offer.all, skill, path), checkLink),
-    directories: path === 'SKILL.md' ? undefined : call.options.resourceDirectories,
-  });
+  const resource = await readCalledFile(request, consent !== undefined, called.offer, call);
   if (agreed !== undefined) {
     const listed = findListed(path, Object.keys(agreed.digests)) ?? path;
     if (agreed.digests[listed] !== (await digestBytes(resource.data))) return refuseSkill('approval-stale', skill);

@@ -49,18 +49,18 @@ async function runCalled(
   const { context } = call;
   const { signal } = context;
   const script = { path, arguments: given, input };
-  const lost = refuse('replay-failed', renderLostAnswer(call.names.run));
-  if (context.replay === true && context.wasRefused !== true) return lost;
+  const lost = () => refuse('replay-failed', renderLostAnswer(call.names.run));
+  if (context.replay === true && context.wasRefused !== true) return lost();
   const request = { skill, action: 'run', ...script } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
+  // A refused call never runs later, even if it would be allowed now.
+  if (context.replay === true) return lost();
   const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
   const checkPath = createLinkCheck(call.policyFor(context), request, consent !== undefined);
   if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
   const agreed = consent ?? called.consent;
   if (agreed !== undefined && agreed.digest !== plan.digest) return refuseSkill('approval-stale', skill);
-  // A call that was refused never runs later, whatever it may do now.
-  if (context.replay === true) return lost;
   const { digest } = plan;
   const run = { type: 'script-run', skill: skill.name, path, digest, sandbox: runner.sandbox } as const;
   const result = await runShown(runner, plan, context).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { type FileCheck, listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
 import type { SkillFileListing } from '../../skill/source.ts';
@@ -113,22 +114,29 @@ function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
 /** Limit for skills whose files are listed, because that costs time in every model call. */
 const maxListed = 64;
 
+/** For each offer, whether a skill of whose files some may be denied has others: by directory and skill. */
+const permitted = new WeakMap<Offer, Readonly<Record<'' | 'scripts/', Map<Skill, boolean>>>>();
+
 /**
- * Checks whether any skill has files below a directory that the model may know, or may have some. Lists the files of one skill after
- * the other until one has some.
+ * Checks whether the model may know any file below a directory of a skill. Also true if that cannot be found out. Lists the files of
+ * one skill after the other until one has some: again in each call, because files may appear, but only once if some may be denied,
+ * because then even a skill that is known to have files is listed.
  */
-async function haveFiles(
-  { forAnyone: { skills }, checkFiles }: Offer,
-  below: '' | 'scripts/',
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const checkOf = (skill: Skill) => checkFiles(skill, below === '' ? 'read' : 'run');
+async function haveFiles(offer: Offer, below: '' | 'scripts/', signal: AbortSignal | undefined): Promise<boolean> {
+  const { skills } = offer.forAnyone;
+  const checkOf = (skill: Skill) => offer.checkFiles(skill, below === '' ? 'read' : 'run');
   if (below === '' && skills.some((skill) => skill.hasFiles === true && checkOf(skill) === undefined)) return true;
   const unknown = skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxListed) return true;
+  const known = getOrCreate(permitted, offer, () => ({ '': new Map(), 'scripts/': new Map() }))[below];
   const hasSome = ({ files, truncated }: SkillFileListing) =>
     truncated || files.some(({ path }) => path.startsWith(below));
-  for (const skill of unknown) if (await checkListing(skill, hasSome, checkOf(skill), signal)) return true;
+  for (const skill of unknown) {
+    const checkPath = checkOf(skill);
+    const hasFiles = known.get(skill) ?? (await checkListing(skill, hasSome, checkPath, signal));
+    if (checkPath !== undefined) known.set(skill, hasFiles);
+    if (hasFiles) return true;
+  }
   return false;
 }
 

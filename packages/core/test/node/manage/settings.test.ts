@@ -384,10 +384,26 @@ describe('a skill of a plugin', () => {
   });
 
   it('is off if one of two names that look the same is off', async () => {
-    const { own, enabled } = await makeSameNames({
+    const { home, own, enabled } = await makeSameNames({
       [stored]: '{"skills":{"user:DEPLOY":{"enabled":true},"user:Deploy":{"enabled":false,"note":1}}}',
     });
     expect([settingsId(own), ...(await enabled())]).toEqual(['user:deploy', false, true, true]);
+    expect((await summary(home)).disabled).toEqual(['user:Deploy']);
+    await setSkillEnabled(own, true, home.options);
+    expect([...(await enabled()), await readFile(home.path, 'utf8')]).toEqual([
+      ...[true, true, true],
+      expect.stringMatching(/"user:Deploy":\s*\{\s*"note":\s*1\s*\}/),
+    ]);
+  });
+
+  it('is not on because one whose name looks the same is, or because a project whose path looks the same is', async () => {
+    const { home, lint } = await makeSameNames({
+      [stored]: '{"skills":{"plugin:deploy":{"enabled":false},"plugin:LINT/deploy":{"enabled":true}}}',
+    });
+    expect((await loadSettings(home.options)).isEnabled(lint)).toBe(false);
+    await setSkillEnabled('project:pdf in /work/App', false, home.options);
+    const { isEnabled } = await loadSettings(home.options);
+    expect(['/work/App', '/work/app'].map((path) => isEnabled(`project:PDF in ${path}`))).toEqual([false, true]);
   });
 
   it('follows a decision about all plugins by qualified name, until there is one about its plugin', async () => {

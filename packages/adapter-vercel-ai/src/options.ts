@@ -8,8 +8,8 @@ interface CommonOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
     Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {
   /**
-   * Whether no client can write the results in the messages. Then later requests also have what a script wrote, if
-   * `outputs: 'full'` stored it.
+   * Set it if only your server writes the messages. Then later requests still contain the output of scripts, if `outputs: 'full'`
+   * stored it.
    * @default false
    */
   readonly trustedOutputs?: boolean | undefined;
@@ -32,7 +32,7 @@ export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : '
 
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
-  const others = ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress', 'trustedOutputs'];
-  toolkit.assertOptions(options, others);
+  const own = ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress', 'trustedOutputs'];
+  toolkit.assertOptions(options, own);
   toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
 }

@@ -41,7 +41,7 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
         given.set(output, result);
         return output;
       },
-      // An output that comes back from a browser is not trusted, so the call is made again. Only a script does not run again.
+      // An output that comes back from a browser is not trusted, so the call is made again. Scripts never run again.
       async toModelOutput({ toolCallId: call, input, output }) {
         const { kind, isError } = Object(output);
         const isTrusted = options.trustedOutputs === true && kind === 'script';

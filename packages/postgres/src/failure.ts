@@ -30,7 +30,7 @@ export function explainFailure(error: unknown, role: string): SkillError {
   return new SkillError('source-failed', remedy === undefined ? message : `${remedy} (${message})`, { cause: error });
 }
 
-/** Returns a code for an error of a client or of its pool, which report a lost connection and a full pool without one. */
+/** Guesses the code of an error without one: clients report a lost connection or a full pool only in words. */
 function guessCode(message: string): string {
   if (/timeout exceeded/i.test(message)) return 'pool';
   return /terminated|ended|closed|connection error/i.test(message) ? '08000' : '';

@@ -39,7 +39,7 @@ export function findSkill(
     return rejected.has(location) || (isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name));
   });
   writeDiagnostics([...found, ...withheld], io);
-  // Its directory may have the name, while the skill itself has another one.
+  // A loaded skill may have another name than its directory.
   const loaded = catalog.skills.filter((skill) => found.some(({ location }) => location === skill.location));
   if (found.some(({ location }) => !loaded.some((skill) => skill.location === location))) {
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);

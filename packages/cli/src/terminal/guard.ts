@@ -43,8 +43,8 @@ export function guardTerminal(
 
 /**
  * Creates a function that escapes commands that GitHub runs from a log: `::command::` at the beginning of a line, and
- * `##[command]` anywhere. A script may write a command in pieces, so that only its last piece shows what it is. To GitHub's runner,
- * which is written in C#, U+0085 is white space, too.
+ * `##[command]` anywhere. A script may write a command in pieces, so that only its last piece shows what it is. GitHub's runner
+ * is written in C#, which also takes U+0085 for white space.
  */
 function createCommandEscaper(): (text: string) => string {
   let before = '';

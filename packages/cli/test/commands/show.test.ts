@@ -161,7 +161,7 @@ describe('show', () => {
     expect(stderr).toContain(`error: \`${name}\` cannot be loaded. Fix the problems above.\n`);
   });
 
-  it('names the skill whose directory has a name that means another thing', async () => {
+  it('suggests the skill in a directory of that name', async () => {
     const { work, skillful } = await makePlace();
     await writeTree(work, { 's/pdf:fill/SKILL.md': skillText('pdf:fill') });
     const { code, stderr } = await skillful('show', 'pdf:fill', '--root', 's');

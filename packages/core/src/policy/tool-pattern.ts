@@ -81,7 +81,7 @@ function mayLeaveDirectory(text: string): boolean {
 /** Limit for the characters of a text that is matched with `*` and `?`. */
 const longestText = 10_000;
 
-/** Limit for the characters of such a text times those of its pattern, because each may be compared with each. */
+/** Limit for the comparisons of one match: the length of the text times that of the pattern. */
 const mostCompared = 1_000_000;
 
 /**

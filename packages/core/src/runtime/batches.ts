@@ -1,6 +1,6 @@
-// Does slow work for many items at the same time, but not for all of them, because what it reads takes memory.
+// Does slow work for several items at a time. All at once could take too much memory.
 
-/** Items at once. */
+/** Limit for items at the same time. */
 const batch = 16;
 
 /** Returns the results in the order of the items. Rejects as soon as one does. */

@@ -12,14 +12,14 @@ import { deriveSource, watchOf } from './layer.ts';
 export interface CacheSourceOptions {
   /**
    * Milliseconds for which a listing is valid. After that the source is asked again; if it fails, the listing is kept for the
-   * same time again, with the diagnostic `source-kept`. Files, and the lists of the files of each skill, are valid for the same time,
-   * but not after a new listing; if the source fails, they are kept for the same time again, too. If the cache is watched, a change
-   * that the source reports invalidates the listing at once.
+   * same time again, with the diagnostic `source-kept`. Files and file lists are valid for the same time, or until a new listing. If
+   * the source then fails, they are valid for the same time again. If the cache is watched, a change that the source reports
+   * invalidates the listing at once.
    * @default 300,000
    */
   readonly maxAge?: number | undefined;
   /**
-   * Bytes to keep of files and of their lists; the least recently used ones are dropped first.
+   * Limit for the bytes of cached files and file lists; the least recently used ones are dropped first.
    * @default 16 MiB
    */
   readonly maxBytes?: number | undefined;

@@ -58,8 +58,8 @@ export interface SkillToolkit<Request = unknown> {
   /**
    * Calls `prepare` for messages in the form of a framework, and returns them with all changes. Before that, it takes back earlier
    * changes, and restores the results that `keepResult` stored only in part: as they were in the same `run`, otherwise with current
-   * content. A result that the model may no longer get stays as it was stored, and so do the earliest results if all together
-   * are longer than 50 million characters.
+   * content. A result that the model may no longer get stays as it was stored, and so do the earliest results once the restored
+   * ones exceed 50 million characters, of which each counts at least 10,000.
    *
    * Files stay in a result if the model can read them there. Other files follow in a user message after all results of the step,
    * because some providers would send the bytes as text.
@@ -126,8 +126,8 @@ export interface SkillToolkit<Request = unknown> {
     outputs?: 'redacted' | 'full',
   ): KeptResult;
   /**
-   * Computes the result of an earlier call of a skill tool again, for a framework that gets results from clients. Of a file, a list
-   * or a search, returns only that its text is not stored here: `prepareMessages` restores it. Set `wasRefused` if the result says so.
+   * Repeats an earlier call of a skill tool, because a result from a client is not trusted. For a file, a list or a search, returns
+   * a note that `prepareMessages` replaces with the text. Set `wasRefused` if the call was refused.
    */
   replay(call: ToolCall, context: SkillContext): Promise<StoredResult>;
   /** Converts a result to the form of the AI SDK, for a version of the model interface. */

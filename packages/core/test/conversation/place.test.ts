@@ -88,6 +88,23 @@ const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
+  it('is found for 16 skills at once, because what they read takes memory', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const memory = memorySource(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillFile(name, name)])));
+    let [reading, most] = [0, 0];
+    const readFile: SkillSource['readFile'] = async (...call) => {
+      most = Math.max(most, ++reading);
+      await new Promise((resolve) => setImmediate(resolve));
+      reading -= 1;
+      return memory.readFile(...call);
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]));
+    const messages = names.map((name) => user(`/${name}`));
+    const { state, active } = await toolkit.prepare(messages);
+    await toolkit.prepare([user('Summary.')], { state });
+    expect([active.length, most]).toEqual([40, 16]);
+  });
+
   it('is one place: a result with the text of a preloaded skill, or with what is left of any text, becomes a pointer', async () => {
     const { activate } = await open();
     const text = await activate('a');

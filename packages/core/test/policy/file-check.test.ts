@@ -99,6 +99,25 @@ describe('a file that a rule denies', () => {
     }
   });
 
+  it('is not asked about through a link, nor is a file outside of the directories that may be read', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, tree);
+    const deny = { path: ['refs/secret.md', 'scripts/hidden.sh'], effect: 'deny' } as const;
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), {
+      policy: definePolicy({ rules: [deny, { action: ['read', 'run'], effect: 'ask' }] }),
+      runner: { run: async () => Promise.reject(new Error('It must not run.')) },
+      resourceDirectories: ['refs'],
+    });
+    const effectOf = async (name: string, path: string) =>
+      (await toolkit.judge({ name, input: { skill: 'pdf', path } }, { call: '1' })).effect;
+    expect(await effectOf('read_skill_resource', 'refs/open.md')).toBe('ask');
+    for (const path of ['refs/s.md', 'refs/secret.md', 'scripts/show.sh'])
+      expect(await effectOf('read_skill_resource', path)).toBe('none');
+    expect(await effectOf('run_skill_script', 'scripts/show.sh')).toBe('ask');
+    for (const path of ['scripts/alias.sh', 'scripts/hidden.sh'])
+      expect(await effectOf('run_skill_script', path)).toBe('none');
+  });
+
   it('is looked for once, although a listing fails then or later', async () => {
     const memory = memorySource({ 'pdf/SKILL.md': skillText('pdf'), 'pdf/internal/a.md': 'x' });
     let isAway = false;
@@ -338,4 +357,22 @@ describe('rules for files', () => {
     expect(new Set(asked)).toEqual(new Set([undefined]));
     await planScript({ ...pdf, source }, { path: 'scripts/show.sh' });
   });
+});
+
+it('a script that a cache has not listed yet is unknown, even if a rule makes its skill be listed again', async () => {
+  const files: Record<string, string> = { 'pdf/SKILL.md': skillText('pdf'), 'pdf/scripts/old.sh': 'echo' };
+  const source = {
+    ...memorySource(files),
+    listFiles: (...call: Parameters<ReturnType<typeof memorySource>['listFiles']>) =>
+      memorySource(files).listFiles(...call),
+    readFile: (...call: Parameters<ReturnType<typeof memorySource>['readFile']>) =>
+      memorySource(files).readFile(...call),
+  };
+  const [skill] = (await loadCatalog([cacheSource(source)])).skills;
+  if (skill === undefined) throw new Error('There is no skill.');
+  const plan = (path: string) => planScript(skill, { path }, { checkPath: () => undefined });
+  expect((await planScript(skill, { path: 'scripts/old.sh' })).path).toBe('scripts/old.sh');
+  files['pdf/scripts/new.sh'] = 'echo';
+  expect([...(await plan('scripts/old.sh')).files.keys()]).toEqual(['SKILL.md', 'scripts/old.sh']);
+  await expect(plan('scripts/new.sh')).rejects.toMatchObject({ code: 'resource-unknown' });
 });

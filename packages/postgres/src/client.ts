@@ -21,6 +21,8 @@ export interface PooledConnection {
 export interface ConnectionPool {
   connect(): Promise<PooledConnection>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Called with each new connection, before `connect` returns it. */
+  on(event: 'connect', listener: (connection: Pick<PooledConnection, 'on'>) => void): unknown;
 }
 
 /** PostgreSQL inside this process, such as `PGlite`. */

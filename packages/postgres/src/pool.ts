@@ -10,8 +10,11 @@ const withListener = new WeakSet<ConnectionPool>();
 
 /** Creates a connector over a pool. */
 export function createPoolConnector(pool: ConnectionPool, timeout: number): Connector {
-  // Without a listener, losing an idle connection would end the process.
-  if (!withListener.has(pool)) pool.on('error', () => {});
+  if (!withListener.has(pool)) {
+    // Without listeners, losing an idle connection would end the process, and so would losing one before `connect` returns it.
+    pool.on('error', () => {});
+    pool.on('connect', (connection) => connection.on('error', () => {}));
+  }
   withListener.add(pool);
   return {
     ...createListener(pool, timeout),

@@ -23,16 +23,16 @@ export function shareWork<T>(start: (alive: () => void) => Promise<T>): () => Pr
   }
   function begin(): Promise<T> {
     if (shared === undefined) {
-      heard = Date.now();
+      heard = performance.now();
       shared = start(() => {
         // Not once the work is done, because older work that was given up may still go on.
-        if (heard !== Number.POSITIVE_INFINITY) heard = Date.now();
+        if (heard !== Number.POSITIVE_INFINITY) heard = performance.now();
       });
     }
     return wait(shared);
   }
   return () => {
-    if (Date.now() - heard > longestSilence) shared = undefined;
+    if (performance.now() - heard > longestSilence) shared = undefined;
     return shared === undefined ? begin() : wait(shared).catch(begin);
   };
 }

@@ -59,6 +59,10 @@ export async function placeSkills(
   const edits: MessageEdit[] = [];
   const placeless: [name: string, record: SkillRecord][] = [];
   const inPlace = new Map<string, string>();
+  // First, because without one of them the call fails, and nothing must be reported.
+  const own = await Promise.all(
+    preloaded.map(async (name) => ({ name, ...(await read(name, undefined, 'preloaded')) })),
+  );
 
   const findPlacement = async (skill: TrackedSkill): Promise<Placement | 'changed' | 'ended'> => {
     if (await isOther(skill)) return 'changed';
@@ -106,9 +110,6 @@ export async function placeSkills(
   const { text } = moved;
   if (text !== '') edits.push(first && isOfUser(first) ? { key: first.key, append: text } : { start: text });
 
-  const own = await Promise.all(
-    preloaded.map(async (name) => ({ name, ...(await read(name, undefined, 'preloaded')) })),
-  );
   const preloads = own.flatMap(({ name, digest }) => (digest === undefined ? [] : [[name, digest] as const]));
   for (const [name, digest] of preloads) edits.push(...pointTo(withResults(name), digest, true));
   return {

@@ -23,21 +23,34 @@ export interface ConversationStore {
 /** Runs changes of one conversation in order, because a state is read and written as a whole. */
 const inOrder = createOrder();
 
-/** Reads the stored state, and saves it if `change` changes it. Simultaneous changes in this process do not undo each other. */
+/**
+ * Reads the stored state, and saves it if `change` changes it. Simultaneous changes in this process do not undo each other. Rejects
+ * after 5 seconds, or if the signal is aborted, and then saves nothing.
+ */
 export function keepState(
   { conversation, open }: ConversationStore,
   change: (known: SkillState) => Promise<SkillState> | SkillState = (known) => known,
+  signal?: AbortSignal,
 ): Promise<SkillState | undefined> {
+  let isGivenUp = false;
   const keep = async () => {
     const store = await open();
     if (store === undefined) return undefined;
     const known = mergeStates(parseStoredState(await store.load(conversation)));
     const changed = await change(known);
-    if (JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
+    // A later change may have been saved meanwhile.
+    if (!isGivenUp && JSON.stringify(changed) !== JSON.stringify(known)) await store.save(conversation, changed);
     return changed;
   };
   // A store that does not answer must not block later changes.
-  return inOrder(conversation, () => awaitStore(keep()));
+  return inOrder(conversation, async () => {
+    signal?.throwIfAborted();
+    try {
+      return await untilAborted(awaitStore(keep()), signal);
+    } finally {
+      isGivenUp = true;
+    }
+  });
 }
 
 /** What a run remembers of its store. */

@@ -4,6 +4,7 @@ import { findSpelling } from '../catalog/resolve.ts';
 import type { ToolCall } from '../conversation/conversation.ts';
 import { assertPreloadable, decideSkills } from '../conversation/decisions.ts';
 import { editMessages } from '../conversation/edit-messages.ts';
+import type { SkillEvent } from '../conversation/event.ts';
 import { viewMessages } from '../conversation/message-keys.ts';
 import { createNewsWriter, newsOf } from '../conversation/news.ts';
 import { createPromptForm, withoutEdits, writeOutput } from '../conversation/prompt-form.ts';
@@ -99,20 +100,23 @@ export function createToolkit<Request = unknown>(
       return state;
     },
     async active(messages, { store, ...context } = {}) {
-      const known = store === undefined ? context : { ...context, state: await keepState(store) };
+      const { signal } = context;
+      const known = store === undefined ? context : { ...context, state: await keepState(store, undefined, signal) };
       const offer = await offerFor(known);
       return listAllowed(offer, await trackCall(offer, { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
+      const events: SkillEvent[] = [];
       const change = async (state = context.state) => {
         const known = { ...context, state };
         const offer = await offerFor(known);
         const tracked = await trackCall(offer, { ...parts, context: known }, messages);
-        return decideSkills(decision, offer, tracked, (event) => emit(event, known));
+        return decideSkills(decision, offer, tracked, (event) => events.push(event));
       };
       const state = await (store === undefined
         ? change()
-        : keepState(store, async (stored) => mergeStates(stored, await change(stored))));
+        : keepState(store, async (stored) => mergeStates(stored, await change(stored)), context.signal));
+      for (const event of events) emit(event, context);
       if (state !== undefined) return state;
       throw invalidOption(
         `The store has no conversation \`${store?.conversation}\`. Create it first, and pass the agent's own memory or store.`,

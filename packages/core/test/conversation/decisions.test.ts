@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createToolkit,
   definePolicy,
@@ -376,6 +376,75 @@ describe('a place for the state', () => {
     kept = await toolkit.decide({ activate: ['pdf'] }, [], { state: kept });
     expect((await toolkit.prepare([said('Hello.')], context)).active.map(({ name }) => name)).toEqual(['notes', 'pdf']);
     expect(Object.keys(kept.skills)).toEqual(['notes', 'pdf']);
+  });
+
+  describe('that answers late', () => {
+    /** A store whose first answer comes when it is let go. */
+    function openSlow() {
+      let kept: SkillState = { skills: { notes: { by: 'code', at: 1 } } };
+      let letGo = (): void => {};
+      const slow = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      let loads = 0;
+      const load = async () => {
+        const now = kept;
+        if (++loads === 1) await slow;
+        return now;
+      };
+      const save = vi.fn(async (_: string, state: SkillState) => {
+        kept = state;
+      });
+      return { store: { conversation: 'one', open: async () => ({ load, save }) }, save, letGo, kept: () => kept };
+    }
+
+    it('undoes no later decision', async () => {
+      const { toolkit } = await open();
+      const { store, kept, letGo } = openSlow();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const late = toolkit.decide({ deactivate: ['notes'] }, [], { store });
+        const refused = expect(late).rejects.toThrow('The store did not answer within 5 seconds.');
+        await vi.advanceTimersByTimeAsync(5_000);
+        await refused;
+        await toolkit.decide({ activate: ['pdf'] }, [], { store });
+        letGo();
+        await vi.advanceTimersByTimeAsync(5_000);
+        expect(Object.keys(kept().skills)).toEqual(['notes', 'pdf']);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it('is not waited for, and gets nothing, once the signal is aborted', async () => {
+      const { toolkit } = await open();
+      const { store, save, letGo } = openSlow();
+      const stop = new AbortController();
+      const { signal } = stop;
+      const waiting = [
+        toolkit.decide({ activate: ['pdf'] }, [], { store, signal }),
+        toolkit.active([], { store, signal }),
+      ];
+      const reason = new Error('enough');
+      stop.abort(reason);
+      for (const each of waiting) await expect(each).rejects.toBe(reason);
+      await expect(toolkit.decide({ activate: ['pdf'] }, [], { store, signal })).rejects.toBe(reason);
+      letGo();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(save).not.toHaveBeenCalled();
+    });
+  });
+
+  it('reports what a decision ended only once it is stored', async () => {
+    const { toolkit, events } = await open();
+    const load = async () => ({ skills: { pdf: { by: 'user', at: 1 } } });
+    const save = vi.fn().mockRejectedValueOnce(new Error('The disk is full.')).mockResolvedValue(undefined);
+    const store = { conversation: 'one', open: async () => ({ load, save }) };
+    const ended = () => events.filter(({ type }) => type === 'deactivated').length;
+    await expect(toolkit.decide({ deactivate: ['pdf'] }, [], { store })).rejects.toThrow('The disk is full.');
+    expect(ended()).toBe(0);
+    await toolkit.decide({ deactivate: ['pdf'] }, [], { store });
+    expect(ended()).toBe(1);
   });
 
   it('of the framework is what decisions change, and what is active is read from', async () => {

@@ -88,6 +88,18 @@ const intro = 'Active skills in this conversation. Follow their instructions:';
 const inactive = '<skill_inactive name="a" />\nNo longer active: its instructions have left the context.';
 
 describe('the place of instructions', () => {
+  it('is reported only if no preloaded skill is missing', async () => {
+    const memory = memorySource({ ...files, 'pre/SKILL.md': skillFile('pre', 'Body of pre.') });
+    const readFile: SkillSource['readFile'] = async (skill, path, options) => {
+      if (skill.location.startsWith('pre')) throw new Error('The disk is away.');
+      return memory.readFile(skill, path, options);
+    };
+    const onEvent = vi.fn();
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]), { preload: ['pre'], onEvent });
+    await expect(toolkit.prepare([user('/a')])).rejects.toMatchObject({ code: 'skill-unreadable' });
+    expect(onEvent.mock.calls.map(([event]) => event.type)).not.toContain('activated');
+  });
+
   it('is found for 16 skills at once, because what they read takes memory', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
     const memory = memorySource(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillFile(name, name)])));

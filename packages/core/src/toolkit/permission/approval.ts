@@ -97,7 +97,8 @@ export async function takeAnswer(
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
     if (asked === undefined) return 'unasked';
-    if (Date.now() - asked.at > timeout) return refuseSkill('approval-late', request.skill);
+    // The clock may have been set back.
+    if (Math.abs(Date.now() - asked.at) > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
     const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
     const isLasting: unknown =
@@ -126,6 +127,8 @@ async function takeAsked(
     const key = await askedKey(wanted, { ...context, call });
     if (parts.memoryOf(context).unseen.has(key)) return 'unseen';
     const asked = await readRecord(store, key, 'asked');
+    // A call that was given up uses no answer.
+    context.signal?.throwIfAborted();
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await deleteRecord(store, key))) return asked;
   }

@@ -759,6 +759,39 @@ describe('a question that was answered', () => {
     expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
   });
 
+  it('is not used by a call that was given up before', async () => {
+    const map = new Map<string, ConsentRecord>();
+    const stop = new AbortController();
+    let isArmed = false;
+    const get = (key: string) => {
+      if (isArmed) stop.abort(new Error('enough'));
+      return map.get(key);
+    };
+    const store = {
+      get,
+      set: (...given: [string, ConsentRecord]) => map.set(...given),
+      delete: (key: string) => map.delete(key),
+    };
+    const { judge, call } = await open({ consent: { store } }, []);
+    await judge('run_skill_script', script);
+    isArmed = true;
+    await expect(call('run_skill_script', script, { call: 'c1', signal: stop.signal })).rejects.toThrow('enough');
+    isArmed = false;
+    expect((await call('run_skill_script', script)).isError).toBe(false);
+  });
+
+  it('is late also if the clock was set back', async () => {
+    const { judge, call } = await open({ consent: { timeout: 60_000 } }, []);
+    vi.useFakeTimers({ now: 100_000_000, toFake: ['Date'] });
+    try {
+      await judge('run_skill_script', script);
+      vi.setSystemTime(10_000_000);
+      expect((await call('run_skill_script', script)).details).toMatchObject({ code: 'approval-late' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('too late does not count, and the next call asks again', async () => {
     const store = new Map<string, ConsentRecord>();
     const { judge, call } = await open({ consent: { store, timeout: 60_000 } }, []);

@@ -6,7 +6,7 @@ import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { isPromise } from '../runtime/record.ts';
 import { createTurn, type Wait } from '../runtime/turns.ts';
-import { untilAborted } from '../runtime/until-aborted.ts';
+import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { isHeadless, isUnchanged, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot } from './snapshot.ts';
@@ -18,6 +18,9 @@ export interface LoadSourceOptions {
   /** What the source returned last time. */
   readonly known: SourceSnapshot | undefined;
 }
+
+/** Milliseconds to wait for a source that was listed before. */
+const longestListing = 5 * 60_000;
 
 /** Snapshots by their listing, so that catalogs loaded from one cache share them. Kept as long as the listing. */
 const loads: WeakMap<SkillListing, SourceSnapshot> = new WeakMap();
@@ -38,8 +41,12 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     other.profile === profile && other.describeByBody === describeByBody;
   const known = options.known !== undefined && isAlike(options.known) ? options.known : undefined;
   try {
+    const wanted = { signal, profile };
+    // A watch must go on, also for its other sources, if one never answers.
     const listed =
-      known === undefined ? listSource(source, { signal, profile }) : listAgain(source, { signal, profile }, known);
+      known === undefined
+        ? listSource(source, wanted)
+        : inTime(listAgain(source, wanted, known), longestListing, 'it did not answer within 5 minutes');
     const listing = await untilAborted(listed, signal);
     const shared = loads.get(listing);
     if (shared?.source === source && isAlike(shared)) return shared;

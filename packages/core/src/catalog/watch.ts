@@ -120,14 +120,23 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
       await check().catch((error: unknown) => {
         if (!closing.signal.aborted) onError(error);
       });
+      // Sources may report changes without a pause.
+      if (isStale) await pause(Math.min(interval, spent * 20));
     } while (isStale && !closing.signal.aborted);
     isRunning = false;
     schedule(Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20));
   }
 
-  function schedule(pause: number): void {
+  function schedule(milliseconds: number): void {
     const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(pause, longestTimeout));
+    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(milliseconds, longestTimeout));
+  }
+
+  /** Waits, but never ends after `close`. */
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!closing.signal.aborted) timer = setTimeout(resolve, Math.min(milliseconds, longestTimeout));
+    });
   }
 
   function noteChange(): void {

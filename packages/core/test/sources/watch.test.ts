@@ -67,6 +67,44 @@ async function watch(sources: readonly SkillSource[]) {
 
 const pass = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+it('goes on with its other sources if one never answers', async () => {
+  const hung = createHearing('hung');
+  const fine = createHearing('fine');
+  const list = vi.fn(hung.source.list);
+  const { watching } = await watch([{ ...hung.source, list }, fine.source]);
+  list.mockImplementationOnce(() => new Promise(() => {}));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const checked = watching.check();
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await checked;
+    expect(watching.catalog().diagnostics.map(({ message }) => message)).toEqual([
+      'The source failed: it did not answer within 5 minutes; its last good result was kept.',
+    ]);
+    fine.set('a');
+    await watching.check();
+    expect(watching.catalog().skills.map(({ name }) => name)).toEqual(['a']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('pauses between checks if changes are reported all the time', async () => {
+  const { source, list, set } = createHearing('far');
+  const slow = async (...given: Parameters<typeof list>) => {
+    await pass(20);
+    return list(...given);
+  };
+  const watching = await watchCatalog([{ ...source, list: slow }], { interval: 200 });
+  onTestFinished(watching.close);
+  const flood = setInterval(() => set('a'), 1);
+  await pass(1_000);
+  clearInterval(flood);
+  // Without the pauses, it would be 50 times.
+  expect(list.mock.calls.length).toBeLessThan(20);
+  await vi.waitFor(() => expect(watching.catalog().skills).toHaveLength(1));
+});
+
 it('keeps the catalog up to date, also without a listener', async () => {
   const { source, set } = createHearing('far');
   const watching = await watchCatalog([source]);

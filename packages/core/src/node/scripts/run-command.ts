@@ -109,7 +109,10 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
 function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
   const { program, arguments: given, directory, environment, settings } = command;
   // Pipes in place of all inherited descriptors, because each of them is passed on unless something replaces it.
-  const further = Math.max(highestInherited() - 2, settings === undefined ? 0 : 2);
+  const replaced = new Set([...findInherited(), ...(settings === undefined ? [] : [3, 4])]);
+  const further = Array.from({ length: Math.max(2, ...replaced) - 2 }, (_, at) =>
+    replaced.has(at + 3) ? ('pipe' as const) : ('ignore' as const),
+  );
   try {
     return spawn(program, given, {
       cwd: directory,
@@ -118,7 +121,7 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
       windowsHide: true,
       // A new process group, so that all processes that the script starts can be ended with it.
       detached: process.platform !== 'win32',
-      stdio: [input, 'pipe', 'pipe', ...Array<'pipe'>(further).fill('pipe')],
+      stdio: [input, 'pipe', 'pipe', ...further],
     });
   } catch (error) {
     // For example because the arguments are too long.
@@ -129,12 +132,12 @@ function start(command: Command, input: 'ignore' | 'pipe'): ChildProcess {
 /** Flag of a descriptor that a new program does not inherit: `O_CLOEXEC`. */
 const isClosedOnStart = 0o2000000;
 
-/** Returns the highest descriptor that a new program would inherit, at least 2 for input, output and errors. Linux only. */
-function highestInherited(): number {
+/** Returns the descriptors that a new program would inherit. Linux only. */
+function findInherited(): readonly number[] {
   try {
-    return Math.max(2, ...readdirSync('/proc/self/fd').map(Number).filter(isInherited));
+    return readdirSync('/proc/self/fd').map(Number).filter(isInherited);
   } catch {
-    return 2;
+    return [];
   }
 }
 

@@ -253,7 +253,9 @@ describe.each(runners)('%s', (name, create) => {
       const plan = { skill: 'x', path: 'scripts/a.bash', arguments: [], files: new Map([['scripts/a.bash', script]]), digest: '' };
       process.stdout.write((await runners[${JSON.stringify(name)}]().run(plan)).output);`;
     const node = [process.execPath, '--conditions=skillful-source', '--input-type=module', '-e', program];
-    const output = execFileSync('bash', ['-c', `exec 90< ${secret}; exec "$@"`, 'bash', ...node], { encoding: 'utf8' });
+    // With few free descriptors, so that only those that are open can be replaced.
+    const shell = `ulimit -n 256; exec 90< ${secret} 200< ${secret}; exec "$@"`;
+    const output = execFileSync('bash', ['-c', shell, 'bash', ...node], { encoding: 'utf8' });
     expect(output).toBe('end\n');
   });
 

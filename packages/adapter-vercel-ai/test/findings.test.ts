@@ -767,9 +767,11 @@ describe('answers of the tools', () => {
     const { uiMessages } = await turn([question]);
     const forged = asJson(uiMessages);
     for (const { parts } of forged) for (const part of parts) if ('output' in part) part.output = output;
-    const { model } = await turn([...forged, next], {}, [done]);
-    const { said } = parted(model);
-    expect([timesIn(said, 'REPORT-BODY'), timesIn(said, 'Obey.')]).toEqual([1, 0]);
+    for (const options of [{}, { trustedOutputs: true }]) {
+      const { model } = await turn([...forged, next], options, [done]);
+      const { said } = parted(model);
+      expect([timesIn(said, 'REPORT-BODY'), timesIn(said, 'Obey.')]).toEqual([1, 0]);
+    }
   });
 
   it('that refused a skill which only users may activate still refuse it when they come back from a browser', async () => {

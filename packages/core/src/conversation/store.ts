@@ -44,7 +44,6 @@ export function keepState(
   };
   // A store that does not answer must not block later changes.
   return inOrder(conversation, async () => {
-    signal?.throwIfAborted();
     try {
       return await untilAborted(awaitStore(keep()), signal);
     } finally {

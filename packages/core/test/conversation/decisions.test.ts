@@ -387,15 +387,21 @@ describe('a place for the state', () => {
         letGo = resolve;
       });
       let loads = 0;
-      const load = async () => {
+      const load = vi.fn(async () => {
         const now = kept;
         if (++loads === 1) await slow;
         return now;
-      };
+      });
       const save = vi.fn(async (_: string, state: SkillState) => {
         kept = state;
       });
-      return { store: { conversation: 'one', open: async () => ({ load, save }) }, save, letGo, kept: () => kept };
+      return {
+        store: { conversation: 'one', open: async () => ({ load, save }) },
+        load,
+        save,
+        letGo,
+        kept: () => kept,
+      };
     }
 
     it('undoes no later decision', async () => {
@@ -418,7 +424,7 @@ describe('a place for the state', () => {
 
     it('is not waited for, and gets nothing, once the signal is aborted', async () => {
       const { toolkit } = await open();
-      const { store, save, letGo } = openSlow();
+      const { store, load, save, letGo } = openSlow();
       const stop = new AbortController();
       const { signal } = stop;
       const waiting = [
@@ -426,6 +432,7 @@ describe('a place for the state', () => {
         toolkit.active([], { store, signal }),
       ];
       const reason = new Error('enough');
+      await vi.waitFor(() => expect(load).toHaveBeenCalled());
       stop.abort(reason);
       for (const each of waiting) await expect(each).rejects.toBe(reason);
       await expect(toolkit.decide({ activate: ['pdf'] }, [], { store, signal })).rejects.toBe(reason);

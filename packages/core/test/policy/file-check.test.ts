@@ -95,6 +95,9 @@ describe('a file that a rule denies', () => {
     ] as const) {
       const toolkit = createToolkit(catalog, { policy: definePolicy({ rules }), tools: { files: true } });
       const list = toolkit.tools.find(({ name }) => name === 'list_skill_resources');
+      const [skill] = catalog.skills;
+      const all = skill && (await skill.source.listFiles(skill, { checkPath: () => undefined }));
+      expect([all?.files.length, all?.truncated]).toEqual([2_000, true]);
       expect((await list?.execute({ skill: 'pdf' }))?.text).toBe('1 open/0.md\n1 open/1.md\n1 open/2.md');
     }
   });

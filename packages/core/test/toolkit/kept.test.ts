@@ -8,6 +8,7 @@ import {
   memorySource,
   type PromptMessage,
   type SkillContext,
+  SkillError,
   type SkillSource,
   type SkillToolkit,
   type ToolkitOptions,
@@ -127,6 +128,25 @@ describe('what is kept of a result', () => {
     const types = restored.flatMap(({ role, content }) => (role === 'tool' ? Object(content)[0].output.type : []));
     expect(types).toEqual([...Array(22).fill('text'), ...Array(8).fill('content')]);
     expect(read).toHaveBeenCalledTimes(8);
+  });
+
+  it('is whole again for 5,000 calls at most, because a client may make up more', async () => {
+    const read = vi.fn();
+    const memory = memorySource({ 'pdf/SKILL.md': `---\nname: pdf\n${about}\n---\nBODY`, 'pdf/seal.png': 'x' });
+    const readFile: SkillSource['readFile'] = (_, path) => {
+      read();
+      return Promise.reject(new SkillError('resource-unknown', `no ${path}`));
+    };
+    const toolkit = createToolkit(await loadCatalog([{ ...memory, readFile }]));
+    const prompt = Array.from({ length: 5_100 }, (_, index) => {
+      const part = { toolCallId: `call_${index}`, toolName: 'read_skill_resource' };
+      return [
+        { role: 'assistant', content: [{ type: 'tool-call', ...part, input: seal }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...part, output: { type: 'text', value: left } }] },
+      ];
+    }).flat();
+    await restoreIn(toolkit, prompt);
+    expect(read).toHaveBeenCalledTimes(5_000);
   });
 
   it('is whole again in another run, as the skill is by then', async () => {

@@ -79,7 +79,7 @@ export function createCachedFiles(
       return fresh;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isFailure(error)) drop(key);
+      if (!isFailure(error) && isNewest()) drop(key);
       if (suiting === undefined || !isFailure(error)) throw error;
       // Otherwise each caller would wait for a source that does not answer.
       if (isNewest()) put(key, { ...suiting, ...renewed() });

@@ -396,7 +396,12 @@ describe('a file that was read before', () => {
     }),
   );
 
-  it.each(['fails', 'answers'])('does not take the place of a newer one if its request %s late', (how) =>
+  const gone = new SkillError('resource-unknown', 'gone');
+  it.each([
+    ['fails', away],
+    ['answers', undefined],
+    ['says that there is none', gone],
+  ])('does not take the place of a newer one if its request %s late', (_, error) =>
     inTime(async () => {
       const { now, cached, read } = await open(1000);
       await read();
@@ -406,12 +411,13 @@ describe('a file that was read before', () => {
       const wait = new Promise<void>((resolve) => {
         end = resolve;
       });
-      Object.assign(now, { wait, ...(how === 'fails' && { error: away }) });
+      Object.assign(now, { wait, error });
       const slow = read();
       Object.assign(now, { text: 'two', wait: Promise.resolve(), error: undefined });
       expect(await read()).toBe('two');
+      now.error = away;
       end();
-      expect(await slow).toBe('one');
+      await (error === gone ? expect(slow).rejects.toBe(gone) : expect(slow).resolves.toBe('one'));
       expect(await read()).toBe('two');
     })(),
   );

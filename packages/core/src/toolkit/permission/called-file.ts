@@ -29,8 +29,8 @@ export function readCalledFile(
 /** Throws the tool's own error if there is no such file or script, because then a person's consent would not help. */
 export async function assertFile(request: ApprovalRequest, offer: Offer, parts: CallParts): Promise<void> {
   const { skill, action, path } = request;
+  const { signal } = parts.context;
   if (path === undefined) return;
   if (action === 'read') await readCalledFile({ ...request, action, path }, true, offer, parts);
-  const checkPath = offer.checkFiles(skill, 'run');
-  if (action === 'run') await findScript(skill, path, { signal: parts.context.signal, checkPath });
+  if (action === 'run') await findScript(skill, path, { signal, checkPath: offer.checkFiles(skill, action) });
 }

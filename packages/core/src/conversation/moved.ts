@@ -38,11 +38,11 @@ export async function moveSkills(
   const leftOut: string[] = [];
   const unreadable: string[] = [];
   let room = budget.tokens ?? 25_000;
-  const readMoved = ([name, { hasArguments }]: (typeof placeless)[number]) =>
-    read(name, hasArguments ? forgottenArguments : undefined, 'moved');
-  const activations = await mapInBatches(placeless, readMoved);
-  for (const [index, [name, record]] of [...placeless.entries()].reverse()) {
-    const activation = activations[index];
+  const skills = await mapInBatches(placeless, async ([name, record]) => {
+    const activation = await read(name, record.hasArguments ? forgottenArguments : undefined, 'moved');
+    return { name, record, activation };
+  });
+  for (const { name, record, activation } of skills.toReversed()) {
     const tokens = activation === undefined ? 0 : countTokens(activation.text);
     if (activation === undefined || tokens > room) {
       (activation === undefined ? unreadable : leftOut).push(name);

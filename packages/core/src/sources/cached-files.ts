@@ -79,8 +79,9 @@ export function createCachedFiles(
       return fresh;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isFailure(error) && isNewest()) drop(key);
-      if (suiting === undefined || !isFailure(error)) throw error;
+      const hasFailed = isFailure(error);
+      if (!hasFailed && isNewest()) drop(key);
+      if (!hasFailed || suiting === undefined) throw error;
       // Otherwise each caller would wait for a source that does not answer.
       if (isNewest()) put(key, { ...suiting, ...renewed() });
       return copy(suiting.answer as One);

@@ -116,16 +116,19 @@ export function storeDecision(
 ): void {
   // Without a prototype, `__proto__` is an ordinary key.
   const skills: Stored = Object.assign(Object.create(null), stored.skills);
-  for (const other of Object.keys(skills).filter((each) => each !== id && keyOf(each) === keyOf(id))) {
+  const put = (each: string, skill: Stored): void => {
+    if (Object.keys(skill).length > 0) skills[each] = skill;
+    else delete skills[each];
+  };
+  const key = keyOf(id);
+  for (const other of Object.keys(skills).filter((each) => each !== id && keyOf(each) === key)) {
     const { enabled: _, ...rest } = recordOf(skills[other]);
-    if (Object.keys(rest).length > 0) skills[other] = rest;
-    else delete skills[other];
+    put(other, rest);
   }
   const skill = recordOf(skills[id]);
   // "On" need not be stored, unless a more general id is off.
   if (enabled && decide(stored, general)) delete skill.enabled;
   else skill.enabled = enabled;
-  if (Object.keys(skill).length > 0) skills[id] = skill;
-  else delete skills[id];
+  put(id, skill);
   stored.skills = skills;
 }

@@ -37,19 +37,22 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
   async function search(
     catalog: Catalog,
     query: string,
-    options: SearchOptions,
+    limit: number,
     context: SkillContext,
   ): Promise<readonly SkillMatch[]> {
+    const { signal } = context;
+    const onFailure = (reason: string) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context);
+    const options: SearchOptions = { limit, signal, onFailure };
     try {
       // Without the signal, because later searches use the index, too.
       const known = { ...context, signal: undefined } as RequestContext;
       const index = getOrCreate(indexes, catalog, ({ skills }) => createIndex(skills, known));
       const found = Promise.resolve(index.search(query, options));
       const noAnswer = `No answer within ${searchTime} ms.`;
-      return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), options.signal));
+      return checkMatches(await untilAborted(inTime(found, searchTime, noAnswer), signal));
     } catch (error) {
-      options.signal?.throwIfAborted();
-      options.onFailure?.(reasonOf(error));
+      signal?.throwIfAborted();
+      onFailure(reasonOf(error));
       return indexWords(catalog.skills).search(query, options);
     }
   }
@@ -68,8 +71,7 @@ export function createFindTool(parts: ToolkitParts): SkillTool {
     async ({ query, n = defaultMatches }: SkillToolInputs['find_skills'], { context }) => {
       const { forModel: catalog } = await parts.offerFor(context);
       const limit = Math.min(n, maxMatches);
-      const onFailure = (reason: string) => parts.emit({ type: 'search-failed', reason, tokens: 0 }, context);
-      const found = await search(catalog, query, { limit, signal: context.signal, onFailure }, context);
+      const found = await search(catalog, query, limit, context);
       // The application's index may return skills that this model must not see, and the same skill twice.
       const offered = new Set(catalog.skills);
       const isShown = ({ skill, band }: SkillMatch): boolean => band !== 'none' && offered.delete(skill);

@@ -171,9 +171,9 @@ export async function checkPolicy(
     if (rule?.path === undefined || path === undefined) return refuseSkill(`${action}-denied`, skill);
     throw action === 'read' ? unknownFile(path) : unknownScript(skill, path);
   }
-  if (context.replay !== true) await assertFile(request, called.offer, parts);
   const answer = await (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   if (answer !== 'unasked') return answer;
+  if (context.replay !== true) await assertFile(request, called.offer, parts);
   parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   return refuseSkill('approval-needed', skill);
 }

@@ -55,7 +55,7 @@ describe('a source that fails', () => {
     const unread = '`SKILL.md` could not be read (EIO).';
     expect(told).toEqual({
       activate_skill: effect === 'ask' ? unread : `The instructions of \`x\` cannot be read: ${unread}`,
-      read_skill_resource: '`a.md` could not be read (EIO).',
+      read_skill_resource: effect === 'ask' ? unread : '`a.md` could not be read (EIO).',
       list_skill_resources: effect === 'ask' ? unread : expect.stringContaining('a.md'),
       run_skill_script: unread,
     });

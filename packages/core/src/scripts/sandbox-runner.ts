@@ -145,13 +145,24 @@ function cut(output: string, errors: string, maxOutput: number): Omit<ScriptResu
 /** Returns the command line of the script. Everything that comes from outside is quoted, so that the shell takes it literally. */
 function commandFor({ path, arguments: given, input, files }: ScriptPlan, place: string): string {
   const { name, options } = interpreterOf(path, files.get(path));
-  // The shell of `just-bash` takes no options.
-  const written = name.endsWith('sh') ? [] : options;
   checkArguments(path, given);
   const skill = `${place}/skill`;
-  const words = [name, ...optionsFor(name), ...written, `${skill}/${path}`, ...given].map(quote).join(' ');
+  const started = options.length > 0 && posixShells.includes(name) ? setting(options) : options;
+  const words = [name, ...optionsFor(name), ...started, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
   return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
+}
+
+const posixShells = ['sh', 'bash', 'dash'];
+
+/**
+ * Returns arguments with which a shell sets its options itself before it runs a script, because the shell of `just-bash` takes none.
+ * Ignores options that only a start can set, such as `-l`; without `command`, some shells would end.
+ */
+function setting(options: readonly string[]): readonly string[] {
+  // `set --` would remove the arguments of the script.
+  const words = options.filter((option) => option !== '--').map(quote);
+  return ['-c', `command set ${words.join(' ')} > /dev/null 2>&1; . "$0"`];
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

@@ -24,6 +24,20 @@ async function planOf(files: Readonly<Record<string, string | Uint8Array>>, call
 
 const runner = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash' });
 
+/** Runs scripts with the programs of this machine. */
+const realShell = sandboxRunner(
+  () => ({
+    run: ({ command }) =>
+      new Promise((resolve, reject) => {
+        const child = execFile('sh', ['-c', command], (_, stdout, stderr) => {
+          resolve({ exitCode: child.exitCode ?? 1, stdout, stderr });
+        });
+        child.on('error', reject);
+      }),
+  }),
+  { name: 'sh' },
+);
+
 async function run(script: string, call: Partial<ScriptCall> = {}, options: { readonly timeout?: number } = {}) {
   const plan = await planOf({ 'x/scripts/a.sh': script }, { path: 'scripts/a.sh', ...call });
   return sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash', ...options }).run(plan);
@@ -138,7 +152,7 @@ describe('sandboxRunner with just-bash', () => {
     },
   );
 
-  it('gives the program its options, and those of the first line, but not a shell, because just-bash takes none', async () => {
+  it('gives the program its options, and those of the first line', async () => {
     const commands: string[] = [];
     const sandbox: ScriptSandbox = {
       run: async ({ command }) => ({ exitCode: commands.push(command) * 0, stdout: '', stderr: '' }),
@@ -151,8 +165,20 @@ describe('sandboxRunner with just-bash', () => {
     const python = await planOf({ 'x/scripts/a.py': 'print(1)' }, { path: 'scripts/a.py' });
     await sandboxRunner(() => sandbox, { name: 'x' }).run(python);
     expect(commands.join('\n')).toContain(" 'python3' '-u' '/tmp/");
-    const shell = await planOf({ 'x/scripts/a': '#!/bin/bash -e\necho done' }, { path: 'scripts/a' });
-    expect(await runner.run(shell)).toMatchObject({ exitCode: 0, output: 'done\n' });
+  });
+
+  it.each([
+    ['#!/bin/bash -e', 1, ''],
+    ['#!/usr/bin/env -S bash -eu -o pipefail', 1, ''],
+    ['#!/bin/sh -l', 0, 'done a b 1\n'],
+    ['#!/bin/bash --', 0, 'done a b 1\n'],
+  ])('gives a shell the options of the first line that can be set later: %s', async (line, exitCode, output) => {
+    const files = { 'x/scripts/a': `${line}\nfalse\necho done "$1" $#` };
+    const plan = await planOf(files, { path: 'scripts/a', arguments: ['a b'] });
+    // The shell of just-bash takes no options.
+    expect(await runner.run(plan)).toMatchObject({ exitCode, output, errors: '' });
+    if (process.platform !== 'linux') return;
+    expect(await realShell.run(plan)).toMatchObject({ exitCode, output, errors: '' });
   });
 
   it('stops the shell itself if the run is aborted', async () => {
@@ -183,15 +209,6 @@ describe('sandboxRunner with any sandbox', () => {
   it.runIf(process.platform === 'linux')(
     'writes large, many and empty files with commands that Linux takes',
     async () => {
-      const shell: ScriptSandbox = {
-        run: ({ command }) =>
-          new Promise((resolve, reject) => {
-            const child = execFile('sh', ['-c', command], (_, stdout, stderr) => {
-              resolve({ exitCode: child.exitCode ?? 1, stdout, stderr });
-            });
-            child.on('error', reject);
-          }),
-      };
       const many = Array.from({ length: 300 }, (_, n): [string, string] => [`x/many/${n}.txt`, 'y'.repeat(700)]);
       const files = {
         ...Object.fromEntries(many),
@@ -200,7 +217,7 @@ describe('sandboxRunner with any sandbox', () => {
         'x/scripts/a.sh': 'cd "$SKILL_DIR"; cat many/* | wc -c; wc -c < large.bin; wc -c < empty',
       };
       const plan = await planOf(files, { path: 'scripts/a.sh' });
-      const { output, errors } = await sandboxRunner(() => shell, { name: 'sh' }).run(plan);
+      const { output, errors } = await realShell.run(plan);
       expect([output.split(/\s+/), errors]).toEqual([['210000', '400000', '0', ''], '']);
     },
   );

@@ -118,7 +118,8 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
       // A check that is still running may have read the state before the change.
       await checking?.catch(() => {});
       await check().catch((error: unknown) => {
-        if (!closing.signal.aborted) onError(error);
+        // Not at once, because what it throws must not end the watch.
+        if (!closing.signal.aborted) queueMicrotask(() => onError(error));
       });
       // Sources may report changes without a pause.
       if (isStale) await pause(Math.min(interval, spent * 20));
@@ -174,8 +175,6 @@ async function findSources(input: SourcesInput): Promise<readonly SkillSource[]>
   return typeof input === 'function' ? input() : input;
 }
 
-function rethrow(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -2,6 +2,7 @@
 // archive.
 
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { mapInBatches } from '../runtime/batches.ts';
 import { isBuffer, isBytes, isTextList, kindOf } from '../runtime/record.ts';
 import { reasonOf } from '../skill/error.ts';
 import { maxRefusedPaths } from '../skill/limits.ts';
@@ -40,8 +41,6 @@ export interface ReaderSourceOptions extends MemorySourceOptions {
   /** Names the source in diagnostics. */
   readonly id: string;
 }
-
-const readAtOnce = 16;
 
 /**
  * Creates a source from a reader. Listing reads each whole `SKILL.md`, and listing the files of a skill reads those without a
@@ -91,16 +90,11 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       assertList(listed);
       if (!isTextList(listed)) throw new TypeError('the reader listed a directory that is not text');
       const directories = [...new Set(listed)].sort();
-      const entries: SkillEntry[] = [];
-      const diagnostics: Diagnostic[] = [];
-      for (let start = 0; start < directories.length; start += readAtOnce) {
-        const read = directories.slice(start, start + readAtOnce).map((directory) => readEntry(directory, signal));
-        for (const found of await Promise.all(read)) {
-          if ('code' in found) diagnostics.push(found);
-          else entries.push(found);
-        }
-      }
-      return { entries, diagnostics };
+      const read = await mapInBatches(directories, (directory) => readEntry(directory, signal));
+      return {
+        entries: read.filter((found) => 'head' in found),
+        diagnostics: read.filter((found) => 'code' in found),
+      };
     },
     async listFiles({ directory }, { signal } = {}) {
       signal?.throwIfAborted();
@@ -114,20 +108,18 @@ export function readerSource(reader: SkillReader, options: ReaderSourceOptions):
       }
       const { bundled, refused } = splitPaths([...sizes.keys()].sort());
       const unreadable: string[] = [];
-      const files = await Promise.all(
-        bundled.map(async (path) => {
-          try {
-            const bytes = sizes.get(path);
-            if (bytes !== undefined) return [{ path, bytes }];
-            const content = await read(directory, path, { signal });
-            if (content !== undefined) return [{ path, bytes: content.length }];
-          } catch {
-            signal?.throwIfAborted();
-          }
-          unreadable.push(path);
-          return [];
-        }),
-      );
+      const files = await mapInBatches(bundled, async (path) => {
+        try {
+          const bytes = sizes.get(path);
+          if (bytes !== undefined) return [{ path, bytes }];
+          const content = await read(directory, path, { signal });
+          if (content !== undefined) return [{ path, bytes: content.length }];
+        } catch {
+          signal?.throwIfAborted();
+        }
+        unreadable.push(path);
+        return [];
+      });
       const left = [...refused, ...unreadable].sort().slice(0, maxRefusedPaths);
       return { files: files.flat(), truncated: false, ...(left.length === 0 ? {} : { refused: left }) };
     },

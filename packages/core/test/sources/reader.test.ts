@@ -44,21 +44,25 @@ it('takes text, as most databases have it', async () => {
   expect((await readSkillResource(skill, 'references/maß.md')).text).toBe('Meter');
 });
 
-it('reads some skills at once, not all of them', async () => {
+it('reads some skills and files at once, not all of them', async () => {
   let [reading, most] = [0, 0];
   const reader: SkillReader = {
     list: async () => Array.from({ length: 100 }, (_, index) => `s${index}`),
-    listFiles: async () => [],
+    listFiles: async () => Array.from({ length: 100 }, (_, index) => `${index}.md`),
     async read(directory, path) {
       reading += 1;
       most = Math.max(most, reading);
       await new Promise((resolve) => setImmediate(resolve));
       reading -= 1;
-      return path === 'SKILL.md' ? encode(directory) : undefined;
+      return path === 'agents/openai.yaml' ? undefined : encode(directory);
     },
   };
-  const { skills } = await loadCatalog([readerSource(reader, { id: 'bucket' })]);
+  const source = readerSource(reader, { id: 'bucket' });
+  const { skills } = await loadCatalog([source]);
   expect([skills.length, most]).toEqual([100, 16]);
+  most = 0;
+  const { files } = await source.listFiles({ directory: 's1', location: 's1/SKILL.md' });
+  expect([files.length, most]).toEqual([100, 16]);
 });
 
 it.each(['SKILL.md', 'agents/openai.yaml'])('ends with the reason of the signal while it reads %s', async (last) => {

@@ -4,6 +4,7 @@ import { movedCharacters } from '../../conversation/instructions.ts';
 import { activationLimit } from '../../disclosure/activate.ts';
 import { exceedsWrapper } from '../../disclosure/activation-text.ts';
 import { countUnlisted, type OfferedTools, renderCatalog, renderUnlisted } from '../../disclosure/catalog-text.ts';
+import { mapInBatches } from '../../runtime/batches.ts';
 import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { type FileCheck, listFiles } from '../../skill/files.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -162,14 +163,14 @@ async function haveManyFiles(offer: Offer, signal: AbortSignal | undefined): Pro
 async function countFiles(offer: Offer, signal: AbortSignal | undefined): Promise<boolean> {
   const unknown = offer.forAnyone.skills.filter(({ hasFiles }) => hasFiles !== false);
   if (unknown.length > maxCounted) return true;
-  const exceeds = unknown.map(async (skill) => {
+  const exceeds = await mapInBatches(unknown, async (skill) => {
     const checkPath = offer.checkFiles(skill, 'read');
     if (checkPath !== undefined) return checkListing(skill, exceedsWrapper, checkPath, signal);
     const isExceeding = exceeding.get(skill) ?? (await checkListing(skill, exceedsWrapper, undefined, signal));
     exceeding.set(skill, isExceeding);
     return isExceeding;
   });
-  return (await Promise.all(exceeds)).includes(true);
+  return exceeds.includes(true);
 }
 
 /** Checks the files of a skill; true if they cannot be listed. */

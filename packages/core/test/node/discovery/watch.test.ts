@@ -199,6 +199,33 @@ it('X19: passes what a listener throws to `onError` and continues', async () => 
   ]);
 });
 
+it('continues although nobody handles an error, which is uncaught', async () => {
+  const uncaught: unknown[] = [];
+  const usual = process.rawListeners('uncaughtException') as NodeJS.UncaughtExceptionListener[];
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of usual) process.on('uncaughtException', listener);
+  });
+  const onChange = () => {
+    throw new Error('Listener');
+  };
+  const onError = (error: unknown) => {
+    throw new Error('Handler', { cause: error });
+  };
+  const [silent, failing] = [await start({}, { onChange }), await start({}, { onChange, onError })];
+  for (const name of ['a', 'b']) {
+    uncaught.length = 0;
+    for (const { root } of [silent, failing]) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
+    await until(() => uncaught.length === 2);
+    expect(uncaught.map(String).sort()).toEqual(['Error: Handler', 'Error: Listener']);
+  }
+  expect([names(silent), names(failing)]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
+
 it('keeps the last skills of a source while it fails', async () => {
   const { root, source, disk } = await makeRemovable();
   const told: string[] = [];

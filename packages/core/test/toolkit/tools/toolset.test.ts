@@ -95,6 +95,26 @@ it('does so as the application says, whatever the skills have', async () => {
   expect(await offered(false)).toEqual({ ...withFiles, hiddenTools: [] });
 });
 
+it('lists the files of some skills at once, not of all of them', async () => {
+  let [listing, most] = [0, 0];
+  const slow = (source: SkillSource): SkillSource => ({
+    ...source,
+    async list(options) {
+      const { entries, ...rest } = await source.list(options);
+      return { ...rest, entries: entries.map((entry) => ({ ...entry, hasFiles: true })) };
+    },
+    async listFiles(skill, options) {
+      listing += 1;
+      most = Math.max(most, listing);
+      const files = await source.listFiles(skill, options);
+      listing -= 1;
+      return files;
+    },
+  });
+  const { toolkit } = await makeToolkit(100, slow);
+  expect([await offeredBy(toolkit), most]).toEqual([withFiles, 16]);
+});
+
 it('lists the files of each skill once, and does not wait for them if the call is aborted', async () => {
   const listed: string[] = [];
   let hangs = false;

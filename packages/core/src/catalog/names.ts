@@ -12,6 +12,11 @@ export function nameKey(name: string): string {
 /** A name as the specification allows it, which is its own key. */
 const plainName = /^[a-z0-9-]*$/;
 
+/** Returns the keys of all names by which the application may name a skill in a pattern. */
+export function nameKeys(skill: Skill): readonly string[] {
+  return [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
+}
+
 /** Returns the name that distinguishes a skill from others of the same name: `project:pdf`. */
 export function qualifiedName(skill: Skill): string {
   return `${skill.source.scope}:${skill.name}`;

@@ -1,7 +1,7 @@
 // Finds the rule that decides about a skill with an index, so that 10,000 rules cost no more than ten. The rules for each skill
 // are computed once.
 
-import { nameKey, pluginNames, qualifiedName } from '../catalog/names.ts';
+import { nameKey, nameKeys } from '../catalog/names.ts';
 import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -64,7 +64,7 @@ export function findRule<Rule extends EffectiveRule>(
 }
 
 function findAbout({ beginnings, patterns }: RuleIndex, skill: Skill): readonly number[] {
-  const names = [skill.name, qualifiedName(skill), ...pluginNames(skill)].map(nameKey);
+  const names = nameKeys(skill);
   const [scope, source] = [[nameKey(skill.source.scope)], [nameKey(skill.source.id)]];
   const found = new Set<number>(beginnings.get(''));
   for (const name of names) {

@@ -45,7 +45,10 @@ export interface AllowedToolsOptions {
   readonly always?: readonly string[] | undefined;
 }
 
-/** Tools that are hidden and refused until a skill is active, by patterns for the names of skills. */
+/**
+ * Tools that are hidden and refused until a skill is active, by patterns for the names of skills: for the same names as `skill` in
+ * a policy.
+ */
 export type UnlockedTools = Readonly<Record<string, readonly string[]>>;
 
 /** How people agree to what the policy asks about. */

@@ -1,6 +1,6 @@
 // Decides which of the application's tools active skills approve, hide or unlock.
 
-import { nameKey, qualifiedName } from '../../catalog/names.ts';
+import { nameKey, nameKeys } from '../../catalog/names.ts';
 import type { ToolCall } from '../../conversation/conversation.ts';
 import type { SkillEvent } from '../../conversation/event.ts';
 import { isDecided } from '../../conversation/tracked.ts';
@@ -133,7 +133,7 @@ function findUnlocking(tool: string, unlocks: UnlockedTools, skills: readonly Sk
   const patterns = Object.keys(unlocks).filter((pattern) => unlocks[pattern]?.includes(tool));
   if (patterns.length === 0) return undefined;
   return skills.filter((skill) => {
-    const names = [nameKey(skill.name), nameKey(qualifiedName(skill))];
+    const names = nameKeys(skill);
     return patterns.some((pattern) => names.some((name) => matchesPattern(nameKey(pattern), name)));
   });
 }

@@ -9,6 +9,7 @@ import {
   type SkillContext,
   SkillError,
   type SkillEvent,
+  type SkillSource,
   type ToolkitOptions,
 } from '../../../src/index.ts';
 
@@ -222,6 +223,21 @@ describe('tools that a skill unlocks', () => {
 
   it.each(['GIT', 'builtin:git', 'Builtin:G*'])('may belong to a skill that is named like this: %s', async (name) => {
     const { look } = open({ unlocks: { [name]: ['mail'] } });
+    expect(await look('/web', [mail])).toEqual({ hiddenTools: ['mail'], judged: ['deny'] });
+    expect(await look('/git', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
+  });
+
+  it.each(['lint/*', 'plugin:lint/git'])('may belong to a skill of a plugin: %s', async (name) => {
+    const plugin: SkillSource = {
+      ...source,
+      scope: 'plugin',
+      async list(listing) {
+        const { entries, ...rest } = await source.list(listing);
+        const isGit = (directory: string) => directory === 'git';
+        return { ...rest, entries: entries.map((one) => (isGit(one.directory) ? { ...one, plugin: 'lint' } : one)) };
+      },
+    };
+    const { look } = open({ unlocks: { [name]: ['mail'] } }, await loadCatalog([plugin]));
     expect(await look('/web', [mail])).toEqual({ hiddenTools: ['mail'], judged: ['deny'] });
     expect(await look('/git', [mail])).toEqual({ hiddenTools: [], judged: ['none'] });
   });

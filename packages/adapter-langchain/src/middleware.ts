@@ -66,7 +66,7 @@ export function skillsMiddleware<Context = unknown>(
     stateSchema: createStateSchema(toolkit),
     tools: createTools(toolkit, options, true),
     ...(toolkit.judgesAll && { wrapToolCall: createGate(toolkit, options) }),
-    // Changes nothing. It only exists as the node in whose name `decide` updates the state.
+    // Changes nothing. It exists only so that `decide` can update the state in the name of this node.
     beforeAgent: () => undefined,
     async wrapModelCall(request, handler) {
       const names = request.tools.map(nameOf);

@@ -55,7 +55,7 @@ export function judgeTools(
       if (isDecided) return false;
       return typeof asksIf === 'function' ? asksIf(input, given) : true;
     };
-    /** An answer may take days, so a call then finds the catalog and the active skills anew, as it would in another process. */
+    /** An answer may take days, so a call then finds the catalog and the active skills again, as it would in another process. */
     const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
       // If this is true, some versions of Mastra run the calls of all tools one after the other.

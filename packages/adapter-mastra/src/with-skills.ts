@@ -52,8 +52,8 @@ export function withSkills<
     ...(memory && { memory: memory as typeof config.memory }),
     ...(workspace && { workspace: workspace as typeof config.workspace }),
     ...(refusal && { hooks: refusal.addHook(hooks) }),
-    // Mastra registers processors of a function and of an agent with `mastra` not at all, and older versions register only the
-    // first of all agents.
+    // Mastra does not register processors that come from a function, or those of an agent with `mastra`, and older versions register
+    // only the first of all agents.
     defaultOptions: (call) => {
       if (call.mastra !== undefined) processor.__registerMastra?.(call.mastra);
       return typeof defaultOptions === 'function' ? defaultOptions(call) : defaultOptions;

@@ -114,7 +114,7 @@ export function testApprovals(harness: AdapterHarness): void {
       const asked = await session.say('Make a report.', [activation]);
       const again = await answerAll(session, asked, agree, [activation]);
       expect(again.calls.at(-1)?.results).toEqual([
-        'A person was asked about `report` too long ago. Call again to ask anew.',
+        'A person was asked about `report` too long ago. Call again to ask once more.',
       ]);
       expect(again.waiting).toHaveLength(1);
       expect(countIn(again.calls.at(-1), reportBody)).toBe(0);

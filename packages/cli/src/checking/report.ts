@@ -159,7 +159,7 @@ function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: bool
     `${found} in ${count(files.length, 'file')}.`,
     ...(fixable === 0 ? [] : [`${fixable} can be fixed with \`--fix\`.`]),
     ...(causes.length === 0 ? [] : ['Most often:', ...causes.map(({ code, times }) => `  ${code} (${times})`)]),
-    '`skillful explain CODE` tells more about a finding.',
+    '`skillful explain CODE` explains a finding.',
   ];
 }
 

@@ -7,7 +7,7 @@ import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
 import { isPromise } from '../runtime/record.ts';
 import { createTurn, type Wait } from '../runtime/turns.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
-import { isHeadless, isUnchanged, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
+import { failureOf, isHeadless, isUnchanged, keyOf, listAgain, listSource } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { createSnapshot, type EntrySnapshot, renewSnapshot, type SourceSnapshot } from './snapshot.ts';
 
@@ -61,8 +61,8 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
   } catch (error) {
     signal?.throwIfAborted();
     if (known === undefined || isUnread(known))
-      return { ...empty, diagnostics: [reportFailure('source-failed', source, error)] };
-    return { ...known, diagnostics: [reportFailure('source-kept', source, error)] };
+      return { ...empty, diagnostics: [failureOf('source-failed', source, error)] };
+    return { ...known, diagnostics: [failureOf('source-kept', source, error)] };
   }
 }
 

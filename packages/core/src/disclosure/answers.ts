@@ -127,7 +127,7 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
   const name = quoted(skill);
   return {
     'approval-denied': `A person refused this call of ${name}. Call again only if they ask for it.`,
-    'approval-late': `A person was asked about ${name} too long ago. Call again to ask anew.`,
+    'approval-late': `A person was asked about ${name} too long ago. Call again to ask once more.`,
     'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
     'approval-needed': `A person must agree to this call of ${name} first, and nobody has.`,
     'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,

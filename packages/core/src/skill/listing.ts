@@ -19,8 +19,8 @@ export function keyOf({ origin, directory }: Pick<SkillDirectory, 'origin' | 'di
   return origin === undefined ? directory : origin + directory;
 }
 
-/** Reports that a source failed, and whether its last result was kept. */
-export function reportFailure(code: 'source-failed' | 'source-kept', { id }: SkillSource, error: unknown): Diagnostic {
+/** Says that a source failed, and whether its last result was kept. */
+export function failureOf(code: 'source-failed' | 'source-kept', { id }: SkillSource, error: unknown): Diagnostic {
   // The reason becomes a part of another sentence.
   const reason = reasonOf(error).replace(/\.$/, '');
   return createDiagnostic(code, { source: id, location: id }, { reason });

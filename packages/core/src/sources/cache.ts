@@ -3,7 +3,7 @@
 import type { SkillProfile } from '../diagnostics/diagnostic.ts';
 import { shareHead } from '../format/entry.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
-import { isHeadless, keyOf, listAgain, listSource, reportFailure } from '../skill/listing.ts';
+import { failureOf, isHeadless, keyOf, listAgain, listSource } from '../skill/listing.ts';
 import { checkAmounts, checkCounts, checkKeys } from '../skill/options.ts';
 import type { ListOptions, SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
 import { createCachedFiles } from './cached-files.ts';
@@ -61,7 +61,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     } catch (error) {
       if (good === undefined) throw error;
       const { entries, diagnostics } = good.listing;
-      const given = { entries, diagnostics: [...diagnostics, reportFailure('source-kept', source, error)] };
+      const given = { entries, diagnostics: [...diagnostics, failureOf('source-kept', source, error)] };
       if (goods.get(profile) === good) goods.set(profile, { ...good, given, until: performance.now() + maxAge, heard });
       return given;
     }

@@ -128,7 +128,7 @@ export interface ToolkitOptions<Request = unknown> {
   readonly createIndex?: ((skills: readonly Skill[], context: RequestContext<Request>) => SkillIndex) | undefined;
   /**
    * Returns the catalog with which a conversation began. Its text stays in the prompt byte for byte and changes are announced
-   * after it, so that the provider's prompt cache stays valid up to there. The messages are cached anew after each change.
+   * after it, so that the provider's prompt cache stays valid up to there. After each change, the provider caches the messages again.
    */
   readonly baseline?: ((context: SkillContext) => Catalog | undefined) | undefined;
   /**

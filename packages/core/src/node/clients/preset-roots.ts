@@ -32,7 +32,7 @@ export interface Root {
   readonly isNamed?: boolean;
 }
 
-/** The directories that an application configures besides those of the client. */
+/** The directories that an application configures in addition to those of the client. */
 export interface ListRootsOptions extends UserDirectoriesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;

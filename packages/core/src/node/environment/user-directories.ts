@@ -1,4 +1,4 @@
-// Finds the user's directories, anew for each call, because tests, services and sandboxes change the environment.
+// Finds the user's directories again for each call, because tests, services and sandboxes change the environment.
 
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';

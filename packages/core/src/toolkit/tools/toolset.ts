@@ -115,7 +115,7 @@ function isLong({ bytes }: Skill, { mode, reattach }: ToolkitOptions): boolean {
 /** Limit for skills whose files are listed, because that costs time in every model call. */
 const maxListed = 64;
 
-/** For each offer, whether a skill of whose files some may be denied has others: by directory and skill. */
+/** Whether a skill has files that the model may know although others may be denied: by offer, directory and skill. */
 const permitted = new WeakMap<Offer, Readonly<Record<'' | 'scripts/', Map<Skill, boolean>>>>();
 
 /**

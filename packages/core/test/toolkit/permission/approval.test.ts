@@ -800,7 +800,7 @@ describe('a question that was answered', () => {
     expect(await judge('run_skill_script', script)).toMatchObject({ isNew: false });
     const { text, details } = await call('run_skill_script', script);
     expect({ text, details }).toEqual({
-      text: 'A person was asked about `pdf` too long ago. Call again to ask anew.',
+      text: 'A person was asked about `pdf` too long ago. Call again to ask once more.',
       details: { kind: 'refusal', code: 'approval-late' },
     });
     expect(await judge('run_skill_script', script)).toMatchObject({ isNew: true });

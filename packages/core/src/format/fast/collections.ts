@@ -4,29 +4,14 @@ import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import type { FrontmatterEntry, FrontmatterList, FrontmatterMap, FrontmatterNode } from '../tree.ts';
 import { parseBlock } from './block.ts';
 import { parseFlow } from './flow.ts';
-import {
-  type Cursor,
-  endLine,
-  findContent,
-  hasKey,
-  indentOf,
-  isDash,
-  isGap,
-  lineAt,
-  placeAt,
-  skipSpaces,
-} from './lines.ts';
+import { type Cursor, endLine, findContent, hasKey, isDash, isGap, lineAt, placeAt, skipSpaces } from './lines.ts';
 import { parseQuoted } from './quoted.ts';
-import { canBegin, parsePlainScalar, resolveCore } from './scalar.ts';
+import { canBegin, parsePlainScalar } from './scalar.ts';
 
 /** A key that is more than one word, without comments. `---` and `...` are excluded, because they end a document. */
 const unusualKey = /^(?!---|\.\.\.)[^\t#]+$/;
 /** Characters of a key up to its colon; YAML allows 1024. */
 const maxKeyLength = 1000;
-
-/** A key and a text on one line: in quotes without escapes, or without quotes and marks. Nearly half of all lines match. */
-const plainEntry =
-  /(([A-Za-z_][\w-]{0,99}): +)(?:"([^"\\]*)"|'([^']*)'|([^\s!&#{[}\]*"'|>%@`,?:-](?:[^\t#:]|:(?! |$))*(?<! ))) *$/y;
 
 /** Reads `key: value` lines of one indentation; the first begins at the cursor. */
 function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap | undefined {
@@ -41,7 +26,7 @@ function parseMap(cursor: Cursor, indent: number, depth: number): FrontmatterMap
 
 /** Reads the key at the cursor and its value into a list of entries. Of several entries with the same key, the first counts. */
 export function takeEntry(cursor: Cursor, entries: FrontmatterEntry[], indent: number, depth: number): boolean {
-  const entry = parsePlainEntry(cursor, indent) ?? parseOtherEntry(cursor, indent, depth);
+  const entry = parseEntry(cursor, indent, depth);
   cursor.keys += 1;
   if (entry === undefined || cursor.keys > maxFrontmatterKeys) return false;
   const { key, line, column } = entry;
@@ -50,33 +35,7 @@ export function takeEntry(cursor: Cursor, entries: FrontmatterEntry[], indent: n
   return true;
 }
 
-/** Reads an entry that is one plain line, the most common form. */
-function parsePlainEntry(cursor: Cursor, indent: number): FrontmatterEntry | undefined {
-  plainEntry.lastIndex = cursor.column;
-  const match = plainEntry.exec(lineAt(cursor));
-  if (match === null) return undefined;
-  const { 1: start = '', 2: key = '', 3: double, 4: single, 5: word } = match;
-  const text = double ?? single ?? word ?? '';
-  const plain = word !== undefined;
-  if (plain && isContinued(cursor, indent)) return undefined;
-  const { line, column } = placeAt(cursor);
-  cursor.row += 1;
-  const data = plain ? resolveCore(text) : text;
-  const value = { kind: 'scalar', text, data, plain, commented: false, line, column: column + start.length } as const;
-  return { key, value, line, column };
-}
-
-/** Checks whether the next line with content is indented more than `indent`, so that it continues a text without quotes. */
-function isContinued({ lines, row }: Cursor, indent: number): boolean {
-  for (let next = row + 1; next < lines.length; next += 1) {
-    const line = lines[next] ?? '';
-    const found = indentOf(line);
-    if (found < line.length) return found > indent;
-  }
-  return false;
-}
-
-function parseOtherEntry(cursor: Cursor, indent: number, depth: number): FrontmatterEntry | undefined {
+function parseEntry(cursor: Cursor, indent: number, depth: number): FrontmatterEntry | undefined {
   const { line, column } = placeAt(cursor);
   const { length } = cursor.notes;
   const key = parseKey(cursor);

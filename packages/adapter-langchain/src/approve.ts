@@ -33,11 +33,14 @@ export function toolContext(
 /**
  * Returns the text for the model instead of a result if the call is denied or a person did not agree to it. Pauses the graph
  * until a person has answered. Without a checkpointer it cannot pause, and the call is refused.
+ *
+ * @param report receives why an answer does not count
  */
 export function refuseCall(
   { name, args }: ToolCallRequest['toolCall'],
   judgement: Judgement,
   canPause: boolean,
+  report: (error: unknown) => void,
 ): string | undefined {
   if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
   if (judgement.effect === 'deny' || !canPause) return judgement.text;
@@ -51,11 +54,14 @@ export function refuseCall(
     const [decision] = decisions;
     // A client may send anything as the reason.
     if (decision?.type === 'reject') return (typeof decision.message === 'string' && decision.message) || refusal;
-    // A new question cannot have an answer yet, so this is the answer to another question.
-    return decision?.type === 'approve' && decisions.length === 1 && !isNew ? undefined : text;
+    if (decision?.type !== 'approve' || decisions.length > 1) throw new Error('The answer is not one `approve` or `reject`.');
+    // A new question cannot have an answer yet.
+    if (isNew) throw new Error('The answer belongs to another question.');
+    return undefined;
   } catch (error) {
     if (isGraphBubbleUp(error)) throw error;
-    // There is no checkpointer, or the answer has no decisions.
+    // There is no checkpointer, or the answer does not count.
+    report(error);
     return text;
   }
 }

@@ -19,6 +19,8 @@ import {
   createToolkit,
   definePolicy,
   loadCatalog,
+  type ScriptRunner,
+  type SkillEvent,
   type ToolkitOptions,
 } from '@skillful/core';
 import { fileSource, processRunner } from '@skillful/core/node';
@@ -186,10 +188,13 @@ describe('an activation that a person must agree to', () => {
     'approve',
     true,
   ])('is refused if a client gives another answer than the one it was asked for: %j', async (resume) => {
-    const { agent } = await open([[activate('git')]]);
+    const events: SkillEvent[] = [];
+    const { agent } = await open([[activate('git')]], { policy, onEvent: (event) => events.push(event) });
     await agent.invoke(user('Go.'), config);
     const done = await agent.invoke(new Command({ resume }), config);
     expect(results(done)).toEqual([expect.stringContaining('A person must agree')]);
+    const failed = events.flatMap((event) => (event.type === 'tool-failed' ? event.reason : []));
+    expect(failed).toEqual([expect.stringMatching(/The answer is not one `approve` or `reject`|decisions/)]);
     // The question is over: a client that agrees now agrees to nothing.
     const late = await agent.invoke(decide({ type: 'approve' }), config).catch(() => done);
     expect(late.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
@@ -308,6 +313,30 @@ describe('an agent whose calls share one node', () => {
 });
 
 describe('a script that a person must agree to', () => {
+  it('does not run again after the client went away while it ran', async () => {
+    const controller = new AbortController();
+    const events: SkillEvent[] = [];
+    const plans: unknown[] = [];
+    const runner: ScriptRunner = {
+      async run(plan, { signal } = {}) {
+        plans.push(plan);
+        controller.abort();
+        signal?.throwIfAborted();
+        throw new Error('unreachable');
+      },
+    };
+    const { agent } = await open([[script('one')]], { runner, onEvent: (event) => events.push(event) });
+    await agent.invoke(user('Go.'), config);
+    const { signal } = controller;
+    await expect(agent.invoke(decide({ type: 'approve' }), { ...config, signal })).rejects.toThrow();
+    events.length = 0;
+    const done = await agent.invoke(null, config);
+    expect(results(done)).toEqual([expect.stringContaining('it was started, but it has no result. It may have run.')]);
+    expect(plans).toHaveLength(1);
+    expect(events.map(({ type }) => type)).toContain('refused');
+    expect(events.map(({ type }) => type)).not.toContain('approval-needed');
+  });
+
   it('runs after they agreed, as it was', async () => {
     const { agent } = await open([[script('hello')]], {});
     const paused = await agent.invoke(user('Go.'), config);

@@ -119,6 +119,7 @@ export type SkillRefusal =
   | 'approval-lost'
   | 'approval-needed'
   | 'approval-stale'
+  | 'approval-used'
   | 'read-denied'
   | 'run-denied';
 
@@ -131,6 +132,7 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
     'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
     'approval-needed': `A person must agree to this call of ${name} first, and nobody has.`,
     'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,
+    'approval-used': `A person agreed to this call of ${name}, and it was started, but it has no result. It may have run. Ask them before you call again.`,
     'read-denied': `The files of ${name} are not available.`,
     'run-denied': `Scripts of ${name} may not be run here.`,
   }[code];

@@ -15,6 +15,7 @@ import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
+import { reportOnce } from '../tools/create-tool.ts';
 import { readAgreed } from './consented.ts';
 
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;
@@ -73,15 +74,6 @@ export async function judgeForeignCall(
     return { effect: 'approve' };
   }
   return { effect: 'none' };
-}
-
-/** Reports a judgement, but not again if the same call is judged once more before the next model call. */
-function reportOnce(event: SkillEvent & { readonly tool: string }, { context, memoryOf, emit }: CallParts): void {
-  const { judged } = memoryOf(context);
-  const key = JSON.stringify([event.type, event.tool, context.call]);
-  if (context.call !== undefined && judged.has(key)) return;
-  judged.add(key);
-  emit(event, context);
 }
 
 /**

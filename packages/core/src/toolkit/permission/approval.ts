@@ -10,7 +10,7 @@ import { asksToActivate, type Offer } from '../offer.ts';
 import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { refuseSkill } from '../tools/create-tool.ts';
-import type { SkillToolResult } from '../tools/tool.ts';
+import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import {
   askedKey,
   createRecord,
@@ -23,6 +23,7 @@ import {
   readKey,
   readRecord,
   turnOf,
+  usedKey,
   useStore,
 } from './consent-store.ts';
 
@@ -56,6 +57,11 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false, isReported: true };
     const turn = turnOf(context);
+    const used = await readUsed(store, request, context);
+    if (used !== undefined && used.turn === turn) {
+      unseen.delete(key);
+      return refuseSkill('approval-used', request.skill);
+    }
     const known = await readRecord(store, key, 'asked');
     const isNew = known?.request !== wanted;
     const isReported = !isNew && known.turn === turn;
@@ -96,7 +102,9 @@ export async function takeAnswer(
     if ((await readAgreement(store, request))?.digest === digest) return contents;
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
-    if (asked === undefined) return 'unasked';
+    if (asked === undefined) {
+      return (await readUsed(store, request, context)) ? refuseSkill('approval-used', request.skill) : 'unasked';
+    }
     // The clock may have been set back.
     if (Math.abs(Date.now() - asked.at) > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
@@ -105,6 +113,7 @@ export async function takeAnswer(
       typeof remember === 'function' ? remember(question, context as RequestContext) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
     // An async function would return a promise, whatever it decides.
+    if (isRun(request, context)) await store.set(await usedKey(context), { ...asked, state: 'used' });
     if (isLasting === true) await store.set(await lastingKey(request), agreed);
     else if (request.action === 'read' && isTraceable(context))
       await store.set(await readKey(request, parts), createRecord('given', request, digest));
@@ -135,16 +144,35 @@ async function takeAsked(
   return undefined;
 }
 
+/** Checks whether a call runs a script, which may do harm if it runs twice. A call without an id cannot be told apart from later ones. */
+function isRun({ action }: ApprovalRequest, { call }: SkillContext): boolean {
+  return action === 'run' && call !== undefined;
+}
+
+/** Returns the record that a script was started with the answer to this question, and has no result yet. */
+async function readUsed(
+  store: ConsentStore,
+  request: ApprovalRequest,
+  context: SkillContext,
+): Promise<ConsentRecord | undefined> {
+  if (!isRun(request, context)) return undefined;
+  const used = await readRecord(store, await usedKey(context), 'used');
+  return used?.request === (await digestOf(request)) ? used : undefined;
+}
+
 /** Removes the questions about calls that have results, because they were answered and an answer counts only once. */
 export async function endQuestions(messages: readonly MessageView[], offer: Offer, parts: CallParts): Promise<void> {
   const { context } = parts;
   const tools = askableTools(offer, parts);
   const answered = messages.slice(findLastAnswer(messages) + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
-  for (const id of new Set(results.map((result) => result.id))) {
-    const key = await askedKey('', { ...context, messages: context.messages ?? messages, call: id });
-    const end = async (store: ConsentStore) => (await readRecord(store, key, 'asked')) && store.delete(key);
-    await lookUp<unknown>(parts, end);
+  for (const [id, tool] of new Map(results.map((result) => [result.id, result.tool]))) {
+    const ofCall = { ...context, messages: context.messages ?? messages, call: id };
+    const [asked, used] = [await askedKey('', ofCall), await usedKey(ofCall)];
+    await lookUp(parts, async (store) => {
+      if (await readRecord(store, asked, 'asked')) await store.delete(asked);
+      if (tool === parts.names.run && (await readRecord(store, used, 'used'))) await store.delete(used);
+    });
   }
 }
 

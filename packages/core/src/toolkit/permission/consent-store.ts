@@ -104,6 +104,11 @@ export function askedKey(wanted: string, context: SkillContext): Promise<string>
   return digestKey(['asked', threadOf(context) ?? [turnOf(context)], call ?? [wanted], agent, branch]);
 }
 
+/** Returns the key of the record that a script was started. */
+export async function usedKey(context: SkillContext): Promise<string> {
+  return digestKey(['used', await askedKey('', context)]);
+}
+
 /** Returns the key of the user's last message. */
 export function turnOf({ messages }: SkillContext): string | undefined {
   return messages?.findLast(({ role }) => role === 'user')?.key;

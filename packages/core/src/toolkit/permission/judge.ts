@@ -8,7 +8,7 @@ import { isSkillError } from '../../skill/error.ts';
 import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
-import { reportFailure } from '../tools/create-tool.ts';
+import { reportFailure, reportRefusal } from '../tools/create-tool.ts';
 import { parseInput, parseText, parseTextList } from '../tools/input.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson, hideQuestion } from './approval.ts';
@@ -26,7 +26,10 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     const { request, text = '' } = await findRequest(kind, Object(parseInput(call.input)), parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);
-    if ('text' in asked) return { effect: 'deny', text: asked.text };
+    if ('text' in asked) {
+      await reportRefusal(call.name, call.input, asked, parts);
+      return { effect: 'deny', text: asked.text };
+    }
     const { question, isNew } = asked;
     if (question === undefined) return { effect: 'none' };
     return { effect: 'ask', question, isNew, text, refusal: renderRefusal('approval-denied', request.skill.name) };

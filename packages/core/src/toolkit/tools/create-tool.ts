@@ -1,6 +1,7 @@
 // Creates neutral tools, which check the input of the model and answer mistakes in words instead of throwing.
 
 import { resolveSkill } from '../../catalog/resolve.ts';
+import type { SkillEvent } from '../../conversation/event.ts';
 import type { SkillToolPart } from '../../conversation/stored.ts';
 import { renderFailure, renderLostAnswer, renderRefusal, type SkillRefusal } from '../../disclosure/answers.ts';
 import { recordOf } from '../../runtime/record.ts';
@@ -98,7 +99,7 @@ function refuseError({ code, message }: SkillError): SkillToolResult {
 }
 
 /** Reports a call that was refused, with the skill that it names, even one that the model must not know. */
-async function reportRefusal(
+export async function reportRefusal(
   tool: string,
   input: unknown,
   { details }: SkillToolResult,
@@ -106,11 +107,23 @@ async function reportRefusal(
 ): Promise<void> {
   const { context } = call;
   if (details.kind !== 'refusal' || context.replay === true || !call.isHeard(context)) return;
-  const { name, skill = name } = Object(input);
+  const { name, skill = name } = Object(parseInput(input));
   const offer = await call.offerFor(context).catch(() => undefined);
   const named = offer !== undefined && typeof skill === 'string' ? resolveSkill(offer.all, skill) : undefined;
   const known = named?.kind === 'found' ? { skill: named.skill.name } : {};
-  call.emit({ type: 'refused', tool, code: details.code, ...known, tokens: 0 }, context);
+  reportOnce({ type: 'refused', tool, code: details.code, ...known, tokens: 0 }, call);
+}
+
+/** Reports what was decided about a call, but not again if the same call is judged once more before the next model call. */
+export function reportOnce(
+  event: SkillEvent & { readonly tool: string },
+  { context, memoryOf, emit }: Pick<CallParts, 'context' | 'memoryOf' | 'emit'>,
+): void {
+  const { judged } = memoryOf(context);
+  const key = JSON.stringify([event.type, event.tool, context.call]);
+  if (context.call !== undefined && judged.has(key)) return;
+  judged.add(key);
+  emit(event, context);
 }
 
 /** Reports that a call failed for a reason that the model cannot correct, and creates its result. Throws if the call is aborted. */

@@ -587,8 +587,32 @@ describe('a run that a person agreed to', () => {
     const other = await call('run_skill_script', { ...script, arguments: ['--all'] });
     expect(other.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect((await call('run_skill_script', script)).text).toContain('filled');
-    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-used' });
     expect(plans.map(({ arguments: given }) => given)).toEqual([['a b']]);
+  });
+
+  it('does not run again if its result was lost, such as with its process, and says so to the model and in an event', async () => {
+    const store = new Map<string, ConsentRecord>();
+    const context = { call: 'c1', about: { thread: 'one' }, messages: [user], run: {} };
+    const first = await open({ consent: { store } }, []);
+    await first.judge('run_skill_script', script, context);
+    await first.call('run_skill_script', script, context);
+    const { toolkit, judge, call, plans, events } = await open({ consent: { store } }, []);
+    const text =
+      'A person agreed to this call of `pdf`, and it was started, but it has no result. It may have run. Ask them before you call again.';
+    // Some frameworks judge the call again, and others make it at once.
+    expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'deny', text });
+    expect(await call('run_skill_script', script, context)).toMatchObject({ isError: true, text });
+    const refused = { type: 'refused', tool: 'run_skill_script', code: 'approval-used', skill: 'pdf', tokens: 0 };
+    expect(events).toEqual([{ ...refused, about: { thread: 'one' }, call: 'c1' }]);
+    for (const other of [{ call: 'c2' }, { messages: [user, { ...user, key: 'u2' }] }]) {
+      const asked = await judge('run_skill_script', script, { ...context, ...other });
+      expect(asked).toMatchObject({ effect: 'ask', isNew: true });
+    }
+    const result = { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'run_skill_script', text }] } as const;
+    await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, result], context);
+    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: true });
+    expect(plans).toEqual([]);
   });
 
   it('is asked about with its arguments, also if the model writes the list as text', async () => {
@@ -1108,7 +1132,7 @@ describe('consent that is kept', () => {
     const { judge, call } = await open({ consent: { remember: ({ action }) => action === 'activate' } }, []);
     await judge('run_skill_script', script);
     await call('run_skill_script', script);
-    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
+    expect(await judge('run_skill_script', script, { call: 'c2' })).toMatchObject({ effect: 'ask' });
   });
 
   it('is found by the thread as text, whatever type its id has', async () => {
@@ -1121,7 +1145,7 @@ describe('consent that is kept', () => {
   it('is kept for the people that the application chooses', async () => {
     const { judge, call } = await open({ consent: { remember: (_, { request }) => request === 'owner' } }, []);
     for (const request of ['guest', 'owner']) {
-      const context = { call: 'c1', request };
+      const context = { call: `c ${request}`, request };
       expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask' });
       await call('run_skill_script', script, context);
     }
@@ -1133,7 +1157,7 @@ describe('consent that is kept', () => {
     const { judge, call } = await open({ consent: { remember } }, []);
     await judge('run_skill_script', script);
     await call('run_skill_script', script);
-    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
+    expect(await judge('run_skill_script', script, { call: 'c2' })).toMatchObject({ effect: 'ask' });
   });
 
   it('is one for each tenant', async () => {
@@ -1226,7 +1250,7 @@ describe('a store that fails', () => {
     expect(await judge('activate_skill', pdf)).toEqual({ effect: 'deny', text });
     expect(await call('activate_skill', pdf)).toMatchObject({ text, isError: true });
     const full = failure('The disk is full.');
-    expect(events).toEqual([full, full, refused]);
+    expect(events).toEqual([full, refused, full, refused]);
   });
 
   it('because it returns the JSON of records as text means no, and says so, instead of asking without end', async () => {
@@ -1259,7 +1283,7 @@ describe('a store that fails', () => {
     const { judge, events } = await open({ consent: { store: () => undefined as never } });
     expect((await judge('activate_skill', pdf)).effect).toBe('deny');
     const reason = '`consent.store` must be an object with the functions `get`, `set`, `delete`, such as `new Map()`.';
-    expect(events).toEqual([failure(reason)]);
+    expect(events).toEqual([failure(reason), refused]);
   });
 
   it('to remember what a person agreed to means no, too', async () => {

@@ -54,7 +54,8 @@ export function refuseCall(
     const [decision] = decisions;
     // A client may send anything as the reason.
     if (decision?.type === 'reject') return (typeof decision.message === 'string' && decision.message) || refusal;
-    if (decision?.type !== 'approve' || decisions.length > 1) throw new Error('The answer is not one `approve` or `reject`.');
+    if (decision?.type !== 'approve' || decisions.length > 1)
+      throw new Error('The answer is not one `approve` or `reject`.');
     // A new question cannot have an answer yet.
     if (isNew) throw new Error('The answer belongs to another question.');
     return undefined;

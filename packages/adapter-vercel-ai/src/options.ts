@@ -8,8 +8,8 @@ interface CommonOptions
   extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
     Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {
   /**
-   * Set it if only your server writes the messages. Then later requests still contain the output of scripts, if `outputs: 'full'`
-   * stored it.
+   * Set it if only your server writes the messages. Then they keep what a script wrote, so later requests contain it, too. Browsers
+   * also receive it.
    * @default false
    */
   readonly trustedOutputs?: boolean | undefined;

@@ -6,7 +6,7 @@ import { createNeedsApproval } from './approval.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { assertUsable, type OptionsParameter, promptVersion, type SkillsOptions } from './options.ts';
 
-/** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'`. */
+/** The output of a skill tool in a part of a UI message. Contains texts and files only with `outputs: 'full'` or `trustedOutputs`. */
 export type SkillToolOutput = RedactedResult;
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
@@ -37,7 +37,8 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       needsApproval: createNeedsApproval(name, calls),
       async execute(input, call) {
         const result = await execute(input, calls.contextOf({ name, input }, call, { runs: true }));
-        const output = toolkit.redactResult(result, options.outputs);
+        const isKept = options.trustedOutputs === true && result.details.kind === 'script';
+        const output = toolkit.redactResult(result, isKept ? 'full' : options.outputs);
         given.set(output, result);
         return output;
       },

@@ -111,7 +111,9 @@ describe('a browser that is asked', () => {
     const output = chunks.find((chunk) => chunk.type === 'tool-output-available')?.output;
     const kept = answered(count, approval, toolCallId, { state: 'output-available', output });
     const next = await post('runs', [user('Go.'), kept, user('Go on.')]);
-    expect(next.results).toEqual(['This answer is gone. Call run_skill_script again if you need it.']);
+    expect(next.results).toEqual([
+      'This script has run, and what it wrote is gone. Run it again only if that does no harm.',
+    ]);
   });
 });
 

@@ -200,6 +200,9 @@ export function renderLostAnswer(tool: string): string {
   return `This answer is gone. Call ${tool} again if you need it.`;
 }
 
+/** Takes the place of what a script wrote, if that was not kept. */
+export const lostOutput = 'This script has run, and what it wrote is gone. Run it again only if that does no harm.';
+
 /** Takes the place of a result that will not come: nobody answered a question, the run ended, or the framework dropped it. */
 export const missingResult = 'This call has no result. It may not have run.';
 

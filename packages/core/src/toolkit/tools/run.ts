@@ -1,7 +1,7 @@
 // The tool with which a model runs a bundled script, if the application has a runner.
 
 import { knownAbout } from '../../conversation/event.ts';
-import { renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
+import { lostOutput, renderLostAnswer, renderScriptResult } from '../../disclosure/answers.ts';
 import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { isTextList, recordOf } from '../../runtime/record.ts';
@@ -49,13 +49,13 @@ async function runCalled(
   const { context } = call;
   const { signal } = context;
   const script = { path, arguments: given, input };
-  const lost = () => refuse('replay-failed', renderLostAnswer(call.names.run));
-  if (context.replay === true && context.wasRefused !== true) return lost();
+  const lost = refuse('replay-failed', renderLostAnswer(call.names.run));
+  if (context.replay === true && context.wasRefused !== true) return { ...lost, text: lostOutput, isError: false };
   const request = { skill, action: 'run', ...script } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
   // A refused call never runs later, even if it would be allowed now.
-  if (context.replay === true) return lost();
+  if (context.replay === true) return lost;
   const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
   const checkPath = createLinkCheck(call.policyFor(context), request, consent !== undefined);
   if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });

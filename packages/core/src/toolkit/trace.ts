@@ -124,6 +124,9 @@ const eventAttributes: Readonly<Record<string, string>> = {
   changed: 'skillful.skill.changed',
   reason: 'skillful.reason',
   tokens: 'skillful.tokens',
+  exitCode: 'process.exit.code',
+  timedOut: 'skillful.script.timed_out',
+  unfinished: 'skillful.script.unfinished',
 };
 
 /**

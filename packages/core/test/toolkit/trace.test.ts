@@ -4,8 +4,10 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createToolkit,
+  definePolicy,
   loadCatalog,
   memorySource,
+  type ScriptRunner,
   type SkillContext,
   SkillError,
   type SkillEvent,
@@ -87,6 +89,41 @@ describe('a tracer', () => {
           'skillful.tokens': expect.any(Number),
         },
       },
+    ]);
+    expect(JSON.stringify(spans())).not.toContain('SECRET');
+  });
+
+  it('says how a script ended, but not what it wrote', async () => {
+    const ends = [{ exitCode: 3 }, { exitCode: undefined, timedOut: true }, undefined];
+    const runner: ScriptRunner = {
+      async run() {
+        const end = ends.shift();
+        if (end === undefined) throw new Error('SECRET');
+        return { output: 'SECRET', errors: 'SECRET', truncated: false, timedOut: false, ...end };
+      },
+    };
+    const policy = definePolicy({ rules: [], default: 'allow' });
+    const scripts = memorySource({
+      'pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nRun it.',
+      'pdf/scripts/a.sh': 'a',
+    });
+    const { call } = await open({ runner, policy }, [scripts]);
+    const count = ends.length;
+    for (let index = 0; index < count; index += 1)
+      await call('run_skill_script', { skill: 'pdf', path: 'scripts/a.sh', arguments: ['SECRET'] });
+    const endOf = ({ attributes }: ReturnType<typeof spans>[number]) =>
+      Object.entries(attributes).filter(([name]) => /process|script\.|error/.test(name));
+    expect(spans().map(endOf)).toEqual([
+      [
+        ['process.exit.code', 3],
+        ['skillful.script.timed_out', false],
+      ],
+      [['skillful.script.timed_out', true]],
+      [
+        ['skillful.script.timed_out', false],
+        ['skillful.script.unfinished', true],
+        ['error.type', 'tool-failed'],
+      ],
     ]);
     expect(JSON.stringify(spans())).not.toContain('SECRET');
   });

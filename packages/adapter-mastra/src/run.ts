@@ -2,9 +2,9 @@
 
 import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs, ProcessorStreamWriter } from '@mastra/core/processors';
-import type { AdapterOptions, CallView, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
+import type { AdapterOptions, MessageView, SkillContext, SkillToolkit } from '@skillful/core';
 import { type SkillThread, storeOf } from './thread.ts';
-import { type StoredUsers, usersOf, viewCalls, viewStored } from './view.ts';
+import { type AnswerCall, type StoredUsers, usersOf, viewCalls, viewStored } from './view.ts';
 import type { AgentWorkspace } from './workspace.ts';
 
 /** How an agent uses skills. Events are written as transient `data-skill` chunks, and output of a script as `data-skill-progress`. */
@@ -35,7 +35,7 @@ export interface SkillRun {
   /** Whether a step has begun whose model call is still to come. */
   isBegun?: boolean;
   /** Returns the calls of the model's latest answer. */
-  calls: () => readonly CallView[];
+  calls: () => readonly AnswerCall[];
   /** Writes events into the stream of the current step. */
   news?: ReturnType<SkillToolkit['createNewsWriter']> | undefined;
 }

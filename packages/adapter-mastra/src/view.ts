@@ -44,14 +44,17 @@ export function viewStored(
   return toolkit.viewMessages(messages, { view });
 }
 
+/** A call of a model's answer, and whether it has a result. */
+export type AnswerCall = CallView & { readonly isDone: boolean };
+
 /** Returns the calls of a model's latest answer, which are together at the end of what it wrote. */
-export function viewCalls(messages: readonly StoredMessage[]): readonly CallView[] {
+export function viewCalls(messages: readonly StoredMessage[]): readonly AnswerCall[] {
   const parts = messages.at(-1)?.content.parts ?? [];
   const before = parts.findLastIndex(({ type }) => type !== 'tool-invocation');
-  return parts.slice(before + 1).flatMap((part): readonly CallView[] => {
+  return parts.slice(before + 1).flatMap((part): readonly AnswerCall[] => {
     if (part.type !== 'tool-invocation') return [];
-    const { toolCallId: id, toolName: name, args: input } = part.toolInvocation;
-    return [{ id, name, input }];
+    const { toolCallId: id, toolName: name, args: input, state } = part.toolInvocation;
+    return [{ id, name, input, isDone: state !== 'call' && state !== 'partial-call' }];
   });
 }
 

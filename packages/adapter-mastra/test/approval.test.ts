@@ -14,6 +14,7 @@ import { createTool } from '@mastra/core/tools';
 import { Memory } from '@mastra/memory';
 import {
   type Catalog,
+  type ConsentRecord,
   createToolkit,
   definePolicy,
   type Judgement,
@@ -98,6 +99,31 @@ it.each(['asks', 'suspends'])(
     for await (const chunk of fullStream) if (chunk.type === 'data-skill') questions.push(chunk.data);
     const question: unknown = expect.stringContaining('Run `scripts/count.sh "41"`');
     expect(questions).toEqual([{ type: 'approval-needed', skill: 'notes', question, call: 'call_2' }]);
+  },
+);
+
+it.each(['approveToolCall', 'declineToolCall'] as const)(
+  'a question is not asked again when the model calls another tool after %s',
+  async (answer) => {
+    const lookup = createTool({
+      id: 'lookup',
+      description: 'Looks up.',
+      inputSchema: z.object({}),
+      execute: async () => 'found',
+    });
+    const events: SkillEvent[] = [];
+    const store = new Map<string, ConsentRecord>();
+    const toolkit = await createSkills({ consent: { store }, onEvent: (event) => events.push(event) });
+    const look = { tool: 'lookup', input: {} };
+    const script = [{ calls: [look, ...running('call_1').calls] }, { calls: [look] }, done];
+    const { agent, results } = start(toolkit, script, { tools: { lookup } });
+    const waiting = await agent.stream('Go.', limits);
+    await waiting.consumeStream();
+    const { fullStream } = await agent[answer]({ runId: waiting.runId, toolCallId: 'call_1', ...limits });
+    for await (const _ of fullStream);
+    expect(results()?.at(-1)).toBe('found');
+    expect(events.filter(({ type }) => type === 'approval-needed')).toHaveLength(1);
+    expect([...store.values()].filter(({ state }) => state === 'asked')).toEqual([]);
   },
 );
 

@@ -1,5 +1,6 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
+import { nameKey } from '../catalog/names.ts';
 import type { ToolCall } from '../conversation/conversation.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { showToClients } from '../conversation/news.ts';
@@ -96,9 +97,10 @@ export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder' | 'judged'
   return { changed: new Map(), inOrder: createOrder(), judged: new Set() };
 }
 
+/** Returns the name of a skill without its scope and plugin, in the same form for all spellings. */
 function nameIn(input: unknown): string {
   try {
-    return String(Object(input).name);
+    return nameKey(String(Object(input).name).replace(/^.*[:/]/s, ''));
   } catch {
     return '';
   }

@@ -85,6 +85,23 @@ describe('prepare', () => {
     expect(read(later, await toolkit.prepare(later))).toEqual(read(later, second));
   });
 
+  it('keeps the arguments behind another name that the model activated, too, and that then left the catalog', async () => {
+    const all = { 'mail/SKILL.md': skill('mail', 'Write.'), 'notes/SKILL.md': skill('notes', 'Note $ARGUMENTS.') };
+    let catalog = await loadCatalog([memorySource(all)]);
+    const toolkit = createToolkit(() => catalog);
+    const asked = [user('1', '/mail /notes 2.0')];
+    const run = {};
+    const { state } = await toolkit.prepare(asked, { run });
+    const mail = { name: 'mail', arguments: 'bob' };
+    const result = await toolkit.tools[0]?.execute(mail, { run, messages: asked, state, call: 'c' });
+    const results = [{ id: 'c', tool: 'activate_skill', text: result?.text ?? '' }];
+    const later: MessageView[] = [...asked, assistant('2'), { key: '3', role: 'tool', results }];
+    const called = await toolkit.prepare(later, { run, state });
+    catalog = await loadCatalog([memorySource({ 'notes/SKILL.md': all['notes/SKILL.md'] })]);
+    const gone = await toolkit.prepare(later, { state: called.state });
+    expect(JSON.stringify(gone.edits)).toContain('Note 2.0.');
+  });
+
   it('moves instructions to the first user message when their place is gone, and forgets the arguments', async () => {
     const toolkit = await toolkitOf();
     const { state } = await toolkit.prepare([user('1', '/mail bob')]);

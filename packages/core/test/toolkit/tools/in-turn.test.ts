@@ -52,8 +52,10 @@ it('reports that a skill ended which began in the same answer, and that once', a
   const toolkit = createToolkit(catalog, { tools: { deactivate: true }, onEvent: (event) => events.push(event) });
   const run = {};
   await toolkit.prepare([], { run });
-  const call = (name: string) =>
-    toolkit.tools.find((tool) => tool.name === name)?.execute({ name: 'pdf' }, { run, call: name });
+  const call = (name: string, index: number) =>
+    toolkit.tools
+      .find((tool) => tool.name === name)
+      ?.execute({ name: ['pdf', 'PDF', 'builtin:pdf', 'pdf'][index] }, { run, call: name });
   await Promise.all(['deactivate_skill', 'activate_skill', 'deactivate_skill', 'deactivate_skill'].map(call));
   expect(events.map(({ type }) => type)).toEqual(['offered', 'activated', 'deactivated']);
 });

@@ -22,7 +22,8 @@ export function skillsMiddleware<Request>(
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
-      // Each attempt of a call has the same prompt object. The run is another object, because other models may get the same prompt.
+      // Each attempt of `generateText` has the same prompt object, those of `streamText` have not. The run is another object, because
+      // other models may get the same prompt.
       const run = runs.get(prompt) ?? {};
       runs.set(prompt, run);
       const context = { ...options, signal, run, offered: (tools ?? []).map(({ name }) => name) };

@@ -57,14 +57,16 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false, isReported: true };
     const turn = turnOf(context);
+    // Without messages, the turn is unknown, so a call with the same id is the same one.
+    const isOfTurn = (record: ConsentRecord) => turn === undefined || record.turn === turn;
     const used = await readUsed(store, request, context);
-    if (used !== undefined && used.turn === turn) {
+    if (used !== undefined && isOfTurn(used)) {
       unseen.delete(key);
       return refuseSkill('approval-used', request.skill);
     }
     const known = await readRecord(store, key, 'asked');
     const isNew = known?.request !== wanted;
-    const isReported = !isNew && known.turn === turn;
+    const isReported = !isNew && isOfTurn(known);
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
     // asked about.
     const record = isNew ? createRecord('asked', request, digest) : known;

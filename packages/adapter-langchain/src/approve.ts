@@ -3,7 +3,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { getConfig, interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
-import { type AgentMiddleware, type HITLRequest, type HITLResponse, ToolInvocationError, ToolMessage } from 'langchain';
+import { type AgentMiddleware, type HITLRequest, ToolInvocationError, ToolMessage } from 'langchain';
 import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { readState } from './state.ts';
@@ -30,9 +30,15 @@ export function toolContext(
   return { ...known, run, offered, ...conversation, call: id, siblings };
 }
 
+/** Why a call does not run: the text for the model, and its code. */
+export interface CallRefusal {
+  readonly text: string;
+  readonly code: 'approval-denied' | 'approval-needed';
+}
+
 /**
- * Returns the text for the model instead of a result if the call is denied or a person did not agree to it. Pauses the graph
- * until a person has answered. Without a checkpointer it cannot pause, and the call is refused.
+ * Refuses a call that is denied, or to which a person did not agree. Pauses the graph until a person has answered. Without a
+ * checkpointer it cannot pause, and the call is refused.
  *
  * @param report receives why an answer does not count
  */
@@ -41,21 +47,20 @@ export function refuseCall(
   judgement: Judgement,
   canPause: boolean,
   report: (error: unknown) => void,
-): string | undefined {
+): CallRefusal | undefined {
   if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
-  if (judgement.effect === 'deny' || !canPause) return judgement.text;
-  const { question, isNew, text, refusal } = judgement;
+  const unasked = { text: judgement.text, code: 'approval-needed' } as const;
+  if (judgement.effect === 'deny' || !canPause) return unasked;
+  const { question, isNew, refusal } = judgement;
   const request: HITLRequest = {
     actionRequests: [{ name, args: Object(args), description: question.text }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
   };
   try {
-    const { decisions }: HITLResponse = interrupt(request);
-    const [decision] = decisions;
+    const { type, message } = readAnswer(interrupt(request));
     // A client may send anything as the reason.
-    if (decision?.type === 'reject') return (typeof decision.message === 'string' && decision.message) || refusal;
-    if (decision?.type !== 'approve' || decisions.length > 1)
-      throw new Error('The answer is not one `approve` or `reject`.');
+    const reason = typeof message === 'string' && message;
+    if (type === 'reject') return { text: reason || refusal, code: 'approval-denied' };
     // A new question cannot have an answer yet.
     if (isNew) throw new Error('The answer belongs to another question.');
     return undefined;
@@ -63,8 +68,17 @@ export function refuseCall(
     if (isGraphBubbleUp(error)) throw error;
     // There is no checkpointer, or the answer does not count.
     report(error);
-    return text;
+    return unasked;
   }
+}
+
+/** Reads the answer to a question, which a client may have made up. Throws unless it is one yes or no. */
+function readAnswer(answer: unknown): { readonly type: 'approve' | 'reject'; readonly message?: unknown } {
+  const { decisions } = Object(answer);
+  const [decision, ...others] = Array.isArray(decisions) ? decisions : [];
+  const { type, message } = Object(decision);
+  if ((type === 'approve' && others.length === 0) || type === 'reject') return { type, message };
+  throw new Error('The answer to a question must be `{ decisions: [{ type }] }` with one `approve` or `reject`.');
 }
 
 /** Judges a call of an application's tool. Asks no one about skill tools, because no one would see the question. */

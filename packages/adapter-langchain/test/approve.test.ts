@@ -93,6 +93,10 @@ function results({ messages }: { readonly messages: readonly { type: string; tex
   return messages.filter(({ type }) => type === 'tool').map(({ text }) => text);
 }
 
+function codes({ messages }: { readonly messages: readonly object[] }): readonly unknown[] {
+  return messages.flatMap((message) => Object(Object(message).artifact).code ?? []);
+}
+
 interface Paused {
   readonly __interrupt__?: readonly { readonly id?: string; readonly value?: unknown }[];
 }
@@ -193,8 +197,10 @@ describe('an activation that a person must agree to', () => {
     await agent.invoke(user('Go.'), config);
     const done = await agent.invoke(new Command({ resume }), config);
     expect(results(done)).toEqual([expect.stringContaining('A person must agree')]);
+    expect(codes(done)).toEqual(['approval-needed']);
     const failed = events.flatMap((event) => (event.type === 'tool-failed' ? event.reason : []));
-    expect(failed).toEqual([expect.stringMatching(/The answer is not one `approve` or `reject`|decisions/)]);
+    const reason = 'The answer to a question must be `{ decisions: [{ type }] }` with one `approve` or `reject`.';
+    expect(failed).toEqual([reason]);
     // The question is over: a client that agrees now agrees to nothing.
     const late = await agent.invoke(decide({ type: 'approve' }), config).catch(() => done);
     expect(late.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
@@ -228,7 +234,7 @@ describe('an activation that a person must agree to', () => {
     const { agent } = await open([[activate('git')]]);
     await agent.invoke(user('Go.'), config);
     const done = await agent.invoke(decide({ type: 'reject', message: 'Not today.' }), config);
-    expect(results(done)).toEqual(['Not today.']);
+    expect([results(done), codes(done)]).toEqual([['Not today.'], ['approval-denied']]);
     expect(done.messages.some(({ text }) => text.includes('GIT-BODY'))).toBe(false);
   });
 
@@ -331,7 +337,7 @@ describe('a script that a person must agree to', () => {
     await expect(agent.invoke(decide({ type: 'approve' }), { ...config, signal })).rejects.toThrow();
     events.length = 0;
     const done = await agent.invoke(null, config);
-    expect(results(done)).toEqual([expect.stringContaining('it was started, but it has no result. It may have run.')]);
+    expect(results(done)).toEqual([expect.stringContaining('its result was lost. The script may have run.')]);
     expect(plans).toHaveLength(1);
     expect(events.map(({ type }) => type)).toContain('refused');
     expect(events.map(({ type }) => type)).not.toContain('approval-needed');

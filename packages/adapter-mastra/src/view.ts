@@ -54,7 +54,7 @@ export function viewCalls(messages: readonly StoredMessage[]): readonly AnswerCa
   return parts.slice(before + 1).flatMap((part): readonly AnswerCall[] => {
     if (part.type !== 'tool-invocation') return [];
     const { toolCallId: id, toolName: name, args: input, state } = part.toolInvocation;
-    return [{ id, name, input, isDone: state !== 'call' && state !== 'partial-call' }];
+    return [{ id, name, input, isDone: ['result', 'output-error', 'output-denied'].includes(state) }];
   });
 }
 

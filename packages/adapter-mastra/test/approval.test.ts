@@ -127,33 +127,6 @@ it.each(['approveToolCall', 'declineToolCall'] as const)(
   },
 );
 
-it('a question can be shown again after a restart', async () => {
-  const store = new Map<string, ConsentRecord>();
-  const events: SkillEvent[] = [];
-  const onEvent = (event: SkillEvent) => events.push(event);
-  const script = [running('call_1'), done];
-  const memory = { thread: 'one', resource: 'ann' };
-  const storage = new InMemoryStore();
-  const open = async (steps: readonly ScriptedTurn[]) => {
-    const toolkit = await createSkills({ consent: { store }, onEvent });
-    return { toolkit, ...start(toolkit, steps, { storage, memory: new Memory({ storage }) }) };
-  };
-  const { agent } = await open(script);
-  await agent.generate('Count.', { ...limits, memory });
-  const asked = events.find((event) => event.type === 'approval-needed');
-  const later = await open(script.slice(1));
-  const { runs } = await later.agent.listSuspendedRuns({ resourceId: 'ann' });
-  const [{ runId, toolCalls, threadId } = {}] = runs as { runId?: string; threadId?: string; toolCalls?: object[] }[];
-  const { toolCallId, toolName: name, args: input } = Object(toolCalls?.[0]);
-  events.length = 0;
-  const about = { thread: threadId, agent: 'agent' };
-  const judged = await later.toolkit.judge({ name, input }, { call: toolCallId, about });
-  expect(judged).toMatchObject({ effect: 'ask', isNew: false, question: asked?.question });
-  expect(events).toEqual([]);
-  await later.agent.approveToolCallGenerate({ runId: String(runId), toolCallId, ...limits });
-  expect(later.results()).toEqual([counted]);
-});
-
 it.each(['the process that asked', 'another process'])('an answer counts in %s, without a memory', async (where) => {
   const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
   const toolkit = await createSkills({ policy });

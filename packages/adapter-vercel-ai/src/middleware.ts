@@ -22,7 +22,7 @@ export function skillsMiddleware<Request>(
     specificationVersion: 'v4',
     async transformParams({ params, model }) {
       const { prompt, tools, abortSignal: signal = options.signal } = params;
-      // Each attempt of `generateText` has the same prompt object, those of `streamText` have not. The run is another object, because
+      // With `generateText`, each attempt has the same prompt object; with `streamText`, it does not. The run is another object, because
       // other models may get the same prompt.
       const run = runs.get(prompt) ?? {};
       runs.set(prompt, run);

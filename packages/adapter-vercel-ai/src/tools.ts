@@ -44,10 +44,10 @@ export function createSkillTools(toolkit: SkillToolkit, options: SkillsOptions, 
       },
       // An output that comes back from a browser is not trusted, so the call is made again. Scripts never run again.
       async toModelOutput({ toolCallId: call, input, output }) {
-        const { kind, isError } = Object(output);
+        const { kind, isError, code } = Object(output);
         const isTrusted = options.trustedOutputs === true && kind === 'script';
         const stored = given.get(output) ?? (isTrusted ? toolkit.readResult(name, output) : undefined);
-        const context = { ...options, call, wasRefused: isError === true };
+        const context = { ...options, call, refusedWith: isError === true ? String(code) : undefined };
         const result = stored ?? (await toolkit.replay({ name, input }, context));
         return toolkit.writeOutput(result, promptVersion) as ModelOutput;
       },

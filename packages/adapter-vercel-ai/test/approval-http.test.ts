@@ -112,7 +112,7 @@ describe('a browser that is asked', () => {
     const kept = answered(count, approval, toolCallId, { state: 'output-available', output });
     const next = await post('runs', [user('Go.'), kept, user('Go on.')]);
     expect(next.results).toEqual([
-      'This script has run, and what it wrote is gone. Run it again only if that does no harm.',
+      'This script was called, and what it wrote is gone. Call it again only if that does no harm.',
     ]);
   });
 });

@@ -132,7 +132,7 @@ export function renderRefusal(code: SkillRefusal, skill: string): string {
     'approval-lost': `Whether a person agreed to this call of ${name} could not be checked. Nothing was done.`,
     'approval-needed': `A person must agree to this call of ${name} first, and nobody has.`,
     'approval-stale': `${name} has changed since a person agreed. Call again, so that they are asked about it as it is now.`,
-    'approval-used': `A person agreed to this call of ${name}, and it was started, but it has no result. It may have run. Ask them before you call again.`,
+    'approval-used': `A person agreed to this call of ${name}, but its result was lost. The script may have run. Ask them before you call again.`,
     'read-denied': `The files of ${name} are not available.`,
     'run-denied': `Scripts of ${name} may not be run here.`,
   }[code];
@@ -201,7 +201,7 @@ export function renderLostAnswer(tool: string): string {
 }
 
 /** Takes the place of what a script wrote, if that was not kept. */
-export const lostOutput = 'This script has run, and what it wrote is gone. Run it again only if that does no harm.';
+export const lostOutput = 'This script was called, and what it wrote is gone. Call it again only if that does no harm.';
 
 /** Takes the place of a result that will not come: nobody answered a question, the run ended, or the framework dropped it. */
 export const missingResult = 'This call has no result. It may not have run.';

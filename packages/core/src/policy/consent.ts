@@ -5,19 +5,19 @@ import type { ApprovalAction } from './question.ts';
 /** A stored question or answer. It is JSON. */
 export interface ConsentRecord {
   /**
-   * `asked`: a person was asked. `used`: they agreed, and the script was started. `agreed`: the person agreed permanently. `given`: one
-   * call was carried out with their consent.
+   * `asked`: a person was asked. `started`: they agreed, and the script was started. `agreed`: the person agreed permanently. `given`:
+   * one call was carried out with their consent.
    */
-  readonly state: 'asked' | 'used' | 'agreed' | 'given';
+  readonly state: 'asked' | 'started' | 'agreed' | 'given';
   readonly action: ApprovalAction;
   /** The qualified name, with the plugin if there is one. */
   readonly skill: string;
   /** The id of its source. */
   readonly source: string;
   readonly path?: string | undefined;
-  /** If `asked` or `used`: the digest of the model's request, arguments included. */
+  /** If `asked` or `started`: the digest of the model's request, arguments included. */
   readonly request?: string | undefined;
-  /** If `asked` or `used`: the key of the user's last message when the person was asked. */
+  /** If `asked` or `started`: the key of the user's last message when the person was asked. */
   readonly turn?: string | undefined;
   /** The digest of all files of the skill at that time. */
   readonly digest: string;

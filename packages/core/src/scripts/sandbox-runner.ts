@@ -147,7 +147,7 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   const { name, options } = interpreterOf(path, files.get(path));
   checkArguments(path, given);
   const skill = `${place}/skill`;
-  const started = options.length > 0 && posixShells.includes(name) ? setting(options) : options;
+  const started = options.length > 0 && posixShells.includes(name) ? argumentsToSet(options) : options;
   const words = [name, ...optionsFor(name), ...started, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
   return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
@@ -156,13 +156,17 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
 const posixShells = ['sh', 'bash', 'dash'];
 
 /**
- * Returns arguments with which a shell sets its options itself before it runs a script, because the shell of `just-bash` takes none.
- * Ignores options that only a start can set, such as `-l`; without `command`, some shells would end.
+ * Returns arguments with which a shell sets the options of a first line before it runs the script, because the shell of `just-bash`
+ * takes none when it starts. Leaves out all that are not in POSIX, such as `-l` and `--norc`, apart from the names after `-o`.
  */
-function setting(options: readonly string[]): readonly string[] {
-  // `set --` would remove the arguments of the script.
-  const words = options.filter((option) => option !== '--').map(quote);
-  return ['-c', `command set ${words.join(' ')} > /dev/null 2>&1; . "$0"`];
+function argumentsToSet(options: readonly string[]): readonly string[] {
+  const flags = options.flatMap((option, index) => {
+    if (/^-\w+$/.test(option)) return [option.replace(/[^-abCefhmnuvxo]/g, '')].filter((known) => known !== '-');
+    return /^-\w*o$/.test(options[index - 1] ?? '') ? [option] : [];
+  });
+  // In dash, a `set` that fails ends the shell unless `command` comes before it.
+  const setting = flags.length === 0 ? '' : `command set ${flags.map(quote).join(' ')} 2> /dev/null || :; `;
+  return ['-c', `${setting}. "$0"`];
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

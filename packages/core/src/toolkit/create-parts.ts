@@ -93,8 +93,8 @@ export function createParts<Request>(
 }
 
 /** Creates what a run remembers about the model's next answer. */
-export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder' | 'judged'> {
-  return { changed: new Map(), inOrder: createOrder(), judged: new Set() };
+export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder' | 'reported'> {
+  return { changed: new Map(), inOrder: createOrder(), reported: new Set() };
 }
 
 /** Returns the name of a skill without its scope and plugin, in the same form for all spellings. */

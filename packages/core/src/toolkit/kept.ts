@@ -82,7 +82,7 @@ export function createKeeping(
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new TypeError(`\`${name}\` is not a skill tool.`);
       // A client may name thousands of files. `restore` reads them, up to its limit.
-      const isLater = [names.read, names.files, names.find].includes(name) && context.wasRefused !== true;
+      const isLater = [names.read, names.files, names.find].includes(name) && context.refusedWith === undefined;
       return isLater
         ? { text: leftOutNote, isError: false, files: [] }
         : tool.execute(input, { ...context, replay: true });

@@ -65,10 +65,10 @@ export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): read
  * Returns the skills that a model may use in a conversation: those offered, and those that a user or the application activated.
  * In a replay, this includes every skill that users may activate, unless the call was refused.
  */
-export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay, wasRefused }: SkillContext): Catalog {
+export function usableCatalog(offer: Offer, tracked: TrackedSkills, { replay, refusedWith }: SkillContext): Catalog {
   const { forModel, offered, forUser, forAnyone } = offer;
   const isNamed = ({ properties }: Skill) => tracked.sign !== undefined && properties.userInvocable !== false;
-  const isAnyNamed = replay === true && wasRefused !== true;
+  const isAnyNamed = replay === true && refusedWith === undefined;
   const others = new Set([...activeSkills(offer, tracked), ...(isAnyNamed ? forUser.skills.filter(isNamed) : [])]);
   if ([...others].every((skill) => offered.has(skill))) return forModel;
   return filterCatalog(forAnyone, (skill) => offered.has(skill) || others.has(skill));

@@ -127,7 +127,7 @@ export interface SkillToolkit<Request = unknown> {
   ): KeptResult;
   /**
    * Repeats an earlier call of a skill tool, because a result from a client is not trusted. For a file, a list or a search, returns
-   * a note that `prepareMessages` replaces with the text. Set `wasRefused` if the call was refused.
+   * a note that `prepareMessages` replaces with the text. Set `refusedWith` if the call was refused.
    */
   replay(call: ToolCall, context: SkillContext): Promise<StoredResult>;
   /** Converts a result to the form of the AI SDK, for a version of the model interface. */

@@ -36,8 +36,8 @@ export interface RunMemory extends StoreMemory {
    * listener failed. Some frameworks then make the call without asking.
    */
   readonly unseen: Set<string>;
-  /** The judgements of calls of one answer that were reported. */
-  judged: Set<string>;
+  /** What was reported about the calls of one answer. */
+  reported: Set<string>;
   /** Whole results of tool calls that are stored only in part. */
   readonly results: Map<string, Promise<StoredResult>>;
   /** The skills that all replays for one model call share. */

@@ -5,7 +5,7 @@ import { isError } from '../runtime/record.ts';
 import { isSkillError } from '../skill/error.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
 import type { ToolkitParts } from './toolkit-parts.ts';
-import { refuseFailed } from './tools/create-tool.ts';
+import { refuseFailed } from './tools/refusal.ts';
 import type { SkillContext, SkillTool } from './tools/tool.ts';
 import type { SkillSpan, SkillTracer, SpanAttributes } from './tracer.ts';
 
@@ -126,6 +126,7 @@ const eventAttributes: Readonly<Record<string, string>> = {
   tokens: 'skillful.tokens',
   exitCode: 'process.exit.code',
   timedOut: 'skillful.script.timed_out',
+  tooManyProcesses: 'skillful.script.too_many_processes',
   unfinished: 'skillful.script.unfinished',
 };
 
@@ -140,7 +141,7 @@ function describeEvent(event: SkillEvent): SpanAttributes {
   return Object.fromEntries(
     Object.entries({ ...event, ...skills, ...(isHidden && { skill: undefined }) }).flatMap(([key, value]) => {
       const attribute = key === 'skills' ? `skillful.skills.${event.type}` : eventAttributes[key];
-      return attribute === undefined || value === undefined || (isFailure && key === 'reason')
+      return attribute === undefined || value === undefined || value === null || (isFailure && key === 'reason')
         ? []
         : [[attribute, value]];
     }),

@@ -170,9 +170,15 @@ describe('sandboxRunner with just-bash', () => {
   it.each([
     ['#!/bin/bash -e', 1, ''],
     ['#!/usr/bin/env -S bash -eu -o pipefail', 1, ''],
+    ['#!/bin/bash -el', 1, ''],
+    ['#!/bin/sh -el', 1, ''],
+    ['#!/usr/bin/env -S bash --norc -e', 1, ''],
+    ['#!/usr/bin/env -S bash -O extglob -e', 1, ''],
     ['#!/bin/sh -l', 0, 'done a b 1\n'],
+    ['#!/bin/sh other', 0, 'done a b 1\n'],
+    ['#!/usr/bin/env -S bash -o unknown -u', 0, 'done a b 1\n'],
     ['#!/bin/bash --', 0, 'done a b 1\n'],
-  ])('gives a shell the options of the first line that can be set later: %s', async (line, exitCode, output) => {
+  ])('gives a shell the options of the first line that can also be set later: %s', async (line, exitCode, output) => {
     const files = { 'x/scripts/a': `${line}\nfalse\necho done "$1" $#` };
     const plan = await planOf(files, { path: 'scripts/a', arguments: ['a b'] });
     // The shell of just-bash takes no options.

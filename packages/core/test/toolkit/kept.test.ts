@@ -96,13 +96,13 @@ describe('what is kept of a result', () => {
 
   it('is not read for the history of a client, unless it is instructions or a refusal', async () => {
     const { toolkit } = await open({ tools: { files: true, find: true } });
-    const replay = async (name: string, input: object, wasRefused = false) =>
-      (await toolkit.replay({ name, input }, { call: '1', wasRefused })).text;
+    const replay = async (name: string, input: object, refusedWith?: string) =>
+      (await toolkit.replay({ name, input }, { call: '1', refusedWith })).text;
     expect(await replay('read_skill_resource', form)).toBe(left);
     expect(await replay('list_skill_resources', { skill: 'pdf' })).toBe(left);
     expect(await replay('find_skills', { query: 'forms' })).toBe(left);
     expect(await replay('activate_skill', { name: 'pdf' })).toContain('BODY');
-    expect(await replay('read_skill_resource', { skill: 'no', path: 'a' }, true)).toContain('No skill `no`');
+    expect(await replay('read_skill_resource', { skill: 'no', path: 'a' }, 'skill-unknown')).toContain('No skill `no`');
     await expect(replay('other', {})).rejects.toThrow('`other` is not a skill tool.');
   });
 

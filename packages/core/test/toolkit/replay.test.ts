@@ -66,12 +66,12 @@ describe('a replayed call', () => {
       ['activate_skill', { name: 'manual' }] as const,
       ['read_skill_resource', read] as const,
     ]) {
-      const again = await replay(tool, input, { wasRefused: true });
+      const again = await replay(tool, input, { refusedWith: 'skill-unknown' });
       expect(again).toEqual(await replay(tool, input, { replay: false }));
       expect(again?.text).toBe('No skill `manual`. Available: `pdf`.');
       const messages = [{ key: '1', role: 'user' as const, text: '/manual' }];
       expect((await replay(tool, input, { messages }))?.isError).toBe(false);
-      expect((await replay(tool, input, { messages, wasRefused: true }))?.text).toBe(
+      expect((await replay(tool, input, { messages, refusedWith: 'skill-unknown' }))?.text).toBe(
         `This answer is gone. Call ${tool} again if you need it.`,
       );
     }
@@ -85,12 +85,15 @@ describe('a replayed call', () => {
       const policy = definePolicy({ rules: [{ action: 'run', effect }] });
       return (await (await toolsOf({ runner: { run }, policy }))('run_skill_script', input, context))?.text;
     };
-    expect(await textOf('ask', { wasRefused: true })).toBe(await textOf('ask', { replay: false }));
-    expect(await textOf('ask', { wasRefused: true })).toContain('A person must agree');
-    const hasRun = 'This script has run, and what it wrote is gone. Run it again only if that does no harm.';
+    expect(await textOf('ask', { refusedWith: 'skill-unknown' })).toBe(await textOf('ask', { replay: false }));
+    expect(await textOf('ask', { refusedWith: 'skill-unknown' })).toContain('A person must agree');
+    const hasRun = 'This script was called, and what it wrote is gone. Call it again only if that does no harm.';
     expect(await textOf('ask', {})).toBe(hasRun);
     expect(await textOf('allow', {})).toBe(hasRun);
-    expect(await textOf('allow', { wasRefused: true })).toBe(lost);
+    expect(await textOf('allow', { refusedWith: 'skill-unknown' })).toBe(lost);
+    // The texts that the model has read before.
+    expect(await textOf('ask', { refusedWith: 'approval-used' })).toContain('The script may have run.');
+    expect(await textOf('ask', { refusedWith: 'tool-failed' })).toContain('maybe after it had done its work');
     expect(run).not.toHaveBeenCalled();
   });
 

@@ -15,7 +15,7 @@ import { activeSkills, type Offer } from '../offer.ts';
 import type { ToolkitOptions, UnlockedTools } from '../options.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
-import { reportOnce } from '../tools/create-tool.ts';
+import { reportOnce } from '../tools/refusal.ts';
 import { readAgreed } from './consented.ts';
 
 type ToolRules = Pick<ToolkitOptions, 'allowedTools' | 'unlocks'>;

@@ -9,8 +9,7 @@ import { readContents, type SkillContents } from '../../scripts/contents.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
 import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
-import { refuseSkill } from '../tools/create-tool.ts';
-import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
+import { type Refusal, refuseSkill } from '../tools/refusal.ts';
 import {
   askedKey,
   createRecord,
@@ -23,9 +22,9 @@ import {
   readKey,
   readRecord,
   turnOf,
-  usedKey,
   useStore,
 } from './consent-store.ts';
+import { endStart, recordStart, wasStarted } from './started.ts';
 
 /** The question about a request; none if a person has agreed permanently. */
 interface Asked {
@@ -44,8 +43,8 @@ export async function hideQuestion(parts: CallParts): Promise<void> {
   parts.memoryOf(parts.context).unseen.add(await askedKey('', parts.context));
 }
 
-/** Creates and stores the question about a request, unless a person has agreed permanently. */
-export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | SkillToolResult> {
+/** Creates and stores the question about a request, unless a person has agreed permanently. Refuses a call that was started before. */
+export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | Refusal> {
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readContents(request.skill, context);
@@ -53,20 +52,17 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const key = await askedKey(wanted, context);
   const { unseen } = parts.memoryOf(context);
   unseen.add(key);
-  const asked = await useStore<Asked | SkillToolResult>(parts, lost, async (store) => {
+  const asked = await useStore<Asked | Refusal>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return { isNew: false, isReported: true };
-    const turn = turnOf(context);
-    // Without messages, the turn is unknown, so a call with the same id is the same one.
-    const isOfTurn = (record: ConsentRecord) => turn === undefined || record.turn === turn;
-    const used = await readUsed(store, request, context);
-    if (used !== undefined && isOfTurn(used)) {
+    if (await wasStarted(store, request, context)) {
       unseen.delete(key);
       return refuseSkill('approval-used', request.skill);
     }
+    const turn = turnOf(context);
     const known = await readRecord(store, key, 'asked');
     const isNew = known?.request !== wanted;
-    const isReported = !isNew && isOfTurn(known);
+    const isReported = !isNew && known.turn === turn;
     // An existing question is kept even if files changed: otherwise its answer would count for files that the person was not
     // asked about.
     const record = isNew ? createRecord('asked', request, digest) : known;
@@ -94,19 +90,19 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
 export async function takeAnswer(
   request: ApprovalRequest,
   parts: CallParts,
-): Promise<SkillContents | 'unasked' | SkillToolResult> {
+): Promise<SkillContents | 'unasked' | Refusal> {
   const { context } = parts;
   const { remember = false, timeout = Infinity } = parts.consent;
   const lost = refuseSkill('approval-lost', request.skill);
   const contents = await readContents(request.skill, context);
   const { digest, digests } = contents;
-  return useStore<SkillContents | 'unasked' | SkillToolResult>(parts, lost, async (store) => {
+  return useStore<SkillContents | 'unasked' | Refusal>(parts, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
-    if (asked === undefined) {
-      return (await readUsed(store, request, context)) ? refuseSkill('approval-used', request.skill) : 'unasked';
-    }
+    if (asked === undefined && (await wasStarted(store, request, context)))
+      return refuseSkill('approval-used', request.skill);
+    if (asked === undefined) return 'unasked';
     // The clock may have been set back.
     if (Math.abs(Date.now() - asked.at) > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
@@ -115,10 +111,10 @@ export async function takeAnswer(
       typeof remember === 'function' ? remember(question, context as RequestContext) : remember;
     const agreed = { ...createRecord('agreed', request, digest), files: digests };
     // An async function would return a promise, whatever it decides.
-    if (isRun(request, context)) await store.set(await usedKey(context), { ...asked, state: 'used' });
     if (isLasting === true) await store.set(await lastingKey(request), agreed);
     else if (request.action === 'read' && isTraceable(context))
       await store.set(await readKey(request, parts), createRecord('given', request, digest));
+    else await recordStart(store, asked, context);
     return contents;
   });
 }
@@ -146,34 +142,20 @@ async function takeAsked(
   return undefined;
 }
 
-/** Checks whether a call runs a script, which may do harm if it runs twice. A call without an id cannot be told apart from later ones. */
-function isRun({ action }: ApprovalRequest, { call }: SkillContext): boolean {
-  return action === 'run' && call !== undefined;
-}
-
-/** Returns the record that a script was started with the answer to this question, and has no result yet. */
-async function readUsed(
-  store: ConsentStore,
-  request: ApprovalRequest,
-  context: SkillContext,
-): Promise<ConsentRecord | undefined> {
-  if (!isRun(request, context)) return undefined;
-  const used = await readRecord(store, await usedKey(context), 'used');
-  return used?.request === (await digestOf(request)) ? used : undefined;
-}
-
 /** Removes the questions about calls that have results, because they were answered and an answer counts only once. */
 export async function endQuestions(messages: readonly MessageView[], offer: Offer, parts: CallParts): Promise<void> {
   const { context } = parts;
+  const { run } = parts.names;
   const tools = askableTools(offer, parts);
   const answered = messages.slice(findLastAnswer(messages) + 1);
   const results = answered.flatMap((message) => message.results ?? []).filter(({ tool }) => tools.includes(tool));
-  for (const [id, tool] of new Map(results.map((result) => [result.id, result.tool]))) {
+  for (const id of new Set(results.map((result) => result.id))) {
     const ofCall = { ...context, messages: context.messages ?? messages, call: id };
-    const [asked, used] = [await askedKey('', ofCall), await usedKey(ofCall)];
+    const key = await askedKey('', ofCall);
+    const isRun = results.some((result) => result.id === id && result.tool === run);
     await lookUp(parts, async (store) => {
-      if (await readRecord(store, asked, 'asked')) await store.delete(asked);
-      if (tool === parts.names.run && (await readRecord(store, used, 'used'))) await store.delete(used);
+      if (await readRecord(store, key, 'asked')) await store.delete(key);
+      if (isRun) await endStart(store, ofCall);
     });
   }
 }

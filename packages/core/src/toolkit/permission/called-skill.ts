@@ -18,7 +18,7 @@ import type { Skill } from '../../skill/skill.ts';
 import { trackCall } from '../call-state.ts';
 import { type Offer, usableCatalog } from '../offer.ts';
 import type { CallParts, UsedSkills } from '../toolkit-parts.ts';
-import { refuse, refuseSkill } from '../tools/create-tool.ts';
+import { refuse, refuseSkill } from '../tools/refusal.ts';
 import type { SkillContext, SkillToolResult } from '../tools/tool.ts';
 import { takeAnswer } from './approval.ts';
 import { assertFile } from './called-file.ts';
@@ -62,7 +62,7 @@ export interface CalledSkill<Consent = SkillContents | 'needed' | undefined> ext
 export async function findNamed(named: string, parts: CallParts): Promise<NamedSkill | SkillToolResult> {
   const { context } = parts;
   const memory = parts.memoryOf(context);
-  const isShared = context.replay === true && context.wasRefused !== true;
+  const isShared = context.replay === true && context.refusedWith === undefined;
   const using = (isShared && memory.replayed) || findUsed(parts);
   if (isShared) memory.replayed = using;
   const used = await using;

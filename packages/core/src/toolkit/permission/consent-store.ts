@@ -104,9 +104,10 @@ export function askedKey(wanted: string, context: SkillContext): Promise<string>
   return digestKey(['asked', threadOf(context) ?? [turnOf(context)], call ?? [wanted], agent, branch]);
 }
 
-/** Returns the key of the record that a script was started. */
-export async function usedKey(context: SkillContext): Promise<string> {
-  return digestKey(['used', await askedKey('', context)]);
+/** Returns the key of the record that a traceable call was started. */
+export function startedKey(context: SkillContext): Promise<string> {
+  const { call, branch } = context;
+  return digestKey(['started', threadOf(context), call, knownAbout(context)?.['agent'], branch]);
 }
 
 /** Returns the key of the user's last message. */

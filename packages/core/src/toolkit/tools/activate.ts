@@ -17,7 +17,8 @@ import { takeAnswer } from '../permission/approval.ts';
 import { findCalled, findNamed, refuseUnasked } from '../permission/called-skill.ts';
 import { recordConsent } from '../permission/consented.ts';
 import type { RunMemory, ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, refuseSkill, type ToolDefinition } from './create-tool.ts';
+import { answer, createTool, type ToolDefinition } from './create-tool.ts';
+import { refuse, refuseSkill } from './refusal.ts';
 import type { SkillContext, SkillTool, SkillToolInputs } from './tool.ts';
 
 /**

@@ -20,7 +20,8 @@ import { countPageLines, cutPage, type Page } from '../../text/page.ts';
 import { readCalledFile } from '../permission/called-file.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { answer, createTool } from './create-tool.ts';
+import { refuse, refuseSkill } from './refusal.ts';
 import { suggestFiles } from './suggest-files.ts';
 import type { SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 

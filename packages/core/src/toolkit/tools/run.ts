@@ -10,7 +10,8 @@ import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } fro
 import { readFile } from '../../skill/files.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
-import { answer, createTool, refuse, refuseSkill } from './create-tool.ts';
+import { answer, createTool } from './create-tool.ts';
+import { refuse, refuseSkill } from './refusal.ts';
 import { suggestFiles } from './suggest-files.ts';
 import type { SkillContext, SkillTool, SkillToolInputs, SkillToolResult } from './tool.ts';
 
@@ -50,7 +51,9 @@ async function runCalled(
   const { signal } = context;
   const script = { path, arguments: given, input };
   const lost = refuse('replay-failed', renderLostAnswer(call.names.run));
-  if (context.replay === true && context.wasRefused !== true) return { ...lost, text: lostOutput, isError: false };
+  if (context.replay === true && context.refusedWith === undefined)
+    return { ...lost, text: lostOutput, isError: false };
+  if (context.refusedWith === 'approval-used') return refuseSkill('approval-used', skill);
   const request = { skill, action: 'run', ...script } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;

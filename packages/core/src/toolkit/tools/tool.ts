@@ -64,8 +64,8 @@ export interface SkillContext<Request = unknown> {
    * a failure becomes an answer, and skills that users may activate can be named without being active.
    */
   readonly replay?: boolean | undefined;
-  /** In a replay, set if the stored answer was a refusal. Then the call is refused again, whatever it may do now. */
-  readonly wasRefused?: boolean | undefined;
+  /** In a replay, the code of the stored answer if it was a refusal. Then the call is refused again, whatever it may do now. */
+  readonly refusedWith?: string | undefined;
   /**
    * Receives the events of this call, in addition to the toolkit's `onEvent`, for example to show them in a response. It receives
    * neither `refused` nor `included`, nor why a skill was left out, because clients must not know all skills.

@@ -587,32 +587,70 @@ describe('a run that a person agreed to', () => {
     const other = await call('run_skill_script', { ...script, arguments: ['--all'] });
     expect(other.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect((await call('run_skill_script', script)).text).toContain('filled');
-    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-used' });
+    expect((await call('run_skill_script', script)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
     expect(plans.map(({ arguments: given }) => given)).toEqual([['a b']]);
   });
 
-  it('does not run again if its result was lost, such as with its process, and says so to the model and in an event', async () => {
-    const store = new Map<string, ConsentRecord>();
-    const context = { call: 'c1', about: { thread: 'one' }, messages: [user], run: {} };
-    const first = await open({ consent: { store } }, []);
-    await first.judge('run_skill_script', script, context);
-    await first.call('run_skill_script', script, context);
-    const { toolkit, judge, call, plans, events } = await open({ consent: { store } }, []);
+  describe('whose result was lost', () => {
     const text =
-      'A person agreed to this call of `pdf`, and it was started, but it has no result. It may have run. Ask them before you call again.';
-    // Some frameworks judge the call again, and others make it at once.
-    expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'deny', text });
-    expect(await call('run_skill_script', script, context)).toMatchObject({ isError: true, text });
-    const refused = { type: 'refused', tool: 'run_skill_script', code: 'approval-used', skill: 'pdf', tokens: 0 };
-    expect(events).toEqual([{ ...refused, about: { thread: 'one' }, call: 'c1' }]);
-    for (const other of [{ call: 'c2' }, { messages: [user, { ...user, key: 'u2' }] }]) {
+      'A person agreed to this call of `pdf`, but its result was lost. The script may have run. Ask them before you call again.';
+    const about = { thread: 'one' };
+
+    /** Runs the script, and opens the same conversation in another process. */
+    async function lose(options: ToolkitOptions = {}) {
+      const store = new Map<string, ConsentRecord>();
+      const context: SkillContext = { call: 'c1', about, messages: [user], run: {} };
+      const first = await open({ consent: { store }, ...options }, []);
+      await first.judge('run_skill_script', script, context);
+      await first.call('run_skill_script', script, context);
+      return { store, context: { ...context, run: {} }, ...(await open({ consent: { store }, ...options }, [])) };
+    }
+
+    it('does not run again, and says so to the model and in one event', async () => {
+      const { context, judge, call, plans, events } = await lose();
+      // Some frameworks judge the call again, and others make it at once.
+      expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'deny', text });
+      expect(await call('run_skill_script', script, context)).toMatchObject({ isError: true, text });
+      const refused = { type: 'refused', tool: 'run_skill_script', code: 'approval-used', skill: 'pdf', tokens: 0 };
+      expect(events).toEqual([{ ...refused, about, call: 'c1' }]);
+      expect(plans).toEqual([]);
+    });
+
+    it.each([
+      ['has another id', { call: 'c2' }],
+      ['is of another turn, whose model numbers its calls anew', { messages: [user, { ...user, key: 'u2' }] }],
+      ['is of another conversation', { about: { thread: 'two' } }],
+      ['is of a sub-agent', { branch: 'tools:1' }],
+    ] satisfies [string, SkillContext][])('is asked about again if the call %s', async (_, other) => {
+      const { context, judge } = await lose();
       const asked = await judge('run_skill_script', script, { ...context, ...other });
       expect(asked).toMatchObject({ effect: 'ask', isNew: true });
+    });
+
+    it('is asked about again once the call has a result, and leaves nothing in the store', async () => {
+      const { context, toolkit, judge, store } = await lose();
+      const results = [{ id: 'c1', tool: 'run_skill_script', text }];
+      await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, { key: 't1', role: 'tool', results }], context);
+      expect([...store]).toEqual([]);
+      expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: true });
+    });
+
+    it('runs again if the answer is remembered, which is never used up', async () => {
+      const store = new Map<string, ConsentRecord>();
+      const { context, judge, call, plans } = await lose({ consent: { store, remember: true } });
+      expect(await judge('run_skill_script', script, context)).toEqual({ effect: 'none' });
+      await call('run_skill_script', script, context);
+      expect(plans).toHaveLength(1);
+    });
+  });
+
+  it('is asked about each time without a thread, where calls with one id cannot be told apart', async () => {
+    const { judge, call, plans } = await open({}, []);
+    for (const _ of [1, 2, 3]) {
+      expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask', isNew: true });
+      await call('run_skill_script', script);
     }
-    const result = { key: 't1', role: 'tool', results: [{ id: 'c1', tool: 'run_skill_script', text }] } as const;
-    await toolkit.prepare([user, { key: 'a1', role: 'assistant' }, result], context);
-    expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: true });
-    expect(plans).toEqual([]);
+    expect(plans).toHaveLength(3);
   });
 
   it('is asked about with its arguments, also if the model writes the list as text', async () => {
@@ -1132,7 +1170,7 @@ describe('consent that is kept', () => {
     const { judge, call } = await open({ consent: { remember: ({ action }) => action === 'activate' } }, []);
     await judge('run_skill_script', script);
     await call('run_skill_script', script);
-    expect(await judge('run_skill_script', script, { call: 'c2' })).toMatchObject({ effect: 'ask' });
+    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
   it('is found by the thread as text, whatever type its id has', async () => {
@@ -1145,7 +1183,7 @@ describe('consent that is kept', () => {
   it('is kept for the people that the application chooses', async () => {
     const { judge, call } = await open({ consent: { remember: (_, { request }) => request === 'owner' } }, []);
     for (const request of ['guest', 'owner']) {
-      const context = { call: `c ${request}`, request };
+      const context = { call: 'c1', request };
       expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask' });
       await call('run_skill_script', script, context);
     }
@@ -1157,7 +1195,7 @@ describe('consent that is kept', () => {
     const { judge, call } = await open({ consent: { remember } }, []);
     await judge('run_skill_script', script);
     await call('run_skill_script', script);
-    expect(await judge('run_skill_script', script, { call: 'c2' })).toMatchObject({ effect: 'ask' });
+    expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask' });
   });
 
   it('is one for each tenant', async () => {

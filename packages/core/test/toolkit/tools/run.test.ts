@@ -122,7 +122,7 @@ describe('run_skill_script', () => {
   it('runs nothing again when a result is only worked out again', async () => {
     const { tool, plans } = await open({ policy: allow });
     const { text } = (await tool?.execute({ skill: 'pdf', path: 'scripts/fill.sh' }, { replay: true })) ?? {};
-    expect(text).toBe('This script has run, and what it wrote is gone. Run it again only if that does no harm.');
+    expect(text).toBe('This script was called, and what it wrote is gone. Call it again only if that does no harm.');
     expect(plans).toEqual([]);
   });
 

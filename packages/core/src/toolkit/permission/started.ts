@@ -24,7 +24,6 @@ export async function wasStarted(
 
 /** Removes the record about a call that has a result. */
 export async function endStart(store: ConsentStore, context: SkillContext): Promise<void> {
-  if (!isTraceable(context)) return;
   const key = await startedKey(context);
   if (await readRecord(store, key, 'started')) await store.delete(key);
 }

@@ -621,6 +621,7 @@ describe('a run that a person agreed to', () => {
       ['is of another turn, whose model numbers its calls anew', { messages: [user, { ...user, key: 'u2' }] }],
       ['is of another conversation', { about: { thread: 'two' } }],
       ['is of a sub-agent', { branch: 'tools:1' }],
+      ['is of another agent', { about: { thread: 'one', agent: 'other' } }],
     ] satisfies [string, SkillContext][])('is asked about again if the call %s', async (_, other) => {
       const { context, judge } = await lose();
       const asked = await judge('run_skill_script', script, { ...context, ...other });
@@ -645,12 +646,13 @@ describe('a run that a person agreed to', () => {
   });
 
   it('is asked about each time without a thread, where calls with one id cannot be told apart', async () => {
-    const { judge, call, plans } = await open({}, []);
+    const store = new Map<string, ConsentRecord>();
+    const { judge, call, plans } = await open({ consent: { store } }, []);
     for (const _ of [1, 2, 3]) {
       expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask', isNew: true });
       await call('run_skill_script', script);
     }
-    expect(plans).toHaveLength(3);
+    expect([plans.length, store.size]).toEqual([3, 0]);
   });
 
   it('is asked about with its arguments, also if the model writes the list as text', async () => {

@@ -165,7 +165,7 @@ function argumentsToSet(options: readonly string[]): readonly string[] {
     return /^-\w*o$/.test(options[index - 1] ?? '') ? [option] : [];
   });
   // In dash, a `set` that fails ends the shell unless `command` comes before it.
-  const setting = flags.length === 0 ? '' : `command set ${flags.map(quote).join(' ')} 2> /dev/null || :; `;
+  const setting = flags.length === 0 ? '' : `command set ${flags.map(quote).join(' ')} 2> /dev/null; `;
   return ['-c', `${setting}. "$0"`];
 }
 

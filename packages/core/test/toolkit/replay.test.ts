@@ -81,15 +81,16 @@ describe('a replayed call', () => {
     const run = vi.fn(async () => ({ exitCode: 0, output: 'ran', errors: '', truncated: false, timedOut: false }));
     const input = { skill: 'pdf', path: 'scripts/a.sh' };
     const lost = 'This answer is gone. Call run_skill_script again if you need it.';
-    const textOf = async (effect: 'allow' | 'ask', context: object) => {
+    const replay = async (effect: 'allow' | 'ask', context: object) => {
       const policy = definePolicy({ rules: [{ action: 'run', effect }] });
-      return (await (await toolsOf({ runner: { run }, policy }))('run_skill_script', input, context))?.text;
+      return (await toolsOf({ runner: { run }, policy }))('run_skill_script', input, context);
     };
+    const textOf = async (...given: Parameters<typeof replay>) => (await replay(...given))?.text;
     expect(await textOf('ask', { refusedWith: 'skill-unknown' })).toBe(await textOf('ask', { replay: false }));
     expect(await textOf('ask', { refusedWith: 'skill-unknown' })).toContain('A person must agree');
-    const hasRun = 'This script was called, and what it wrote is gone. Call it again only if that does no harm.';
-    expect(await textOf('ask', {})).toBe(hasRun);
-    expect(await textOf('allow', {})).toBe(hasRun);
+    const text = 'This script was called, and what it wrote is gone. Call it again only if that does no harm.';
+    for (const effect of ['ask', 'allow'] as const)
+      expect(await replay(effect, {})).toMatchObject({ text, isError: false });
     expect(await textOf('allow', { refusedWith: 'skill-unknown' })).toBe(lost);
     // The texts that the model has read before.
     expect(await textOf('ask', { refusedWith: 'approval-used' })).toContain('The script may have run.');

@@ -23,11 +23,12 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
   try {
     if (kind === undefined) return await judgeOther(call, parts);
     await hideQuestion(parts);
-    const { request, text = '' } = await findRequest(kind, Object(parseInput(call.input)), parts);
+    const input = Object(parseInput(call.input));
+    const { request, text = '' } = await findRequest(kind, input, parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);
     if ('text' in asked) {
-      await reportRefusal(call.name, call.input, asked, parts);
+      await reportRefusal(call.name, input, asked, parts);
       return { effect: 'deny', text: asked.text };
     }
     const { question, isNew } = asked;

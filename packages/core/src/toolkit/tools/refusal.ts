@@ -8,7 +8,6 @@ import type { Skill } from '../../skill/skill.ts';
 import { escapeBracket, squareToken } from '../../text/control-tokens.ts';
 import { shortLine } from '../../text/neutral.ts';
 import type { CallParts } from '../toolkit-parts.ts';
-import { parseInput } from './input.ts';
 import type { SkillToolDetails, SkillToolResult } from './tool.ts';
 
 /** The result of a refused call. */
@@ -46,7 +45,7 @@ export async function reportRefusal(
 ): Promise<void> {
   const { context } = call;
   if (details.kind !== 'refusal' || context.replay === true || !call.isHeard(context)) return;
-  const { name, skill = name } = Object(parseInput(input));
+  const { name, skill = name } = Object(input);
   const offer = await call.offerFor(context).catch(() => undefined);
   const named = offer !== undefined && typeof skill === 'string' ? resolveSkill(offer.all, skill) : undefined;
   const known = named?.kind === 'found' ? { skill: named.skill.name } : {};

@@ -161,11 +161,10 @@ const posixShells = ['sh', 'bash', 'dash'];
  */
 function argumentsToSet(options: readonly string[]): readonly string[] {
   const flags = options.flatMap((option, index) => {
-    if (/^-\w+$/.test(option)) return [option.replace(/[^-abCefhmnuvxo]/g, '')].filter((known) => known !== '-');
+    if (/^-\w+$/.test(option)) return [option.replace(/[^-abCefnuvxo]/g, '')].filter((known) => known !== '-');
     return /^-\w*o$/.test(options[index - 1] ?? '') ? [option] : [];
   });
-  // In dash, a `set` that fails ends the shell unless `command` comes before it.
-  const setting = flags.length === 0 ? '' : `command set ${flags.map(quote).join(' ')} 2> /dev/null; `;
+  const setting = flags.length === 0 ? '' : `set ${flags.map(quote).join(' ')}; `;
   return ['-c', `${setting}. "$0"`];
 }
 

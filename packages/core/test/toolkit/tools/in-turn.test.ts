@@ -55,7 +55,7 @@ it('reports that a skill ended which began in the same answer, and that once', a
   const call = (name: string, index: number) =>
     toolkit.tools
       .find((tool) => tool.name === name)
-      ?.execute({ name: ['pdf', 'PDF', 'builtin:pdf', 'pdf'][index] }, { run, call: name });
+      ?.execute({ name: ['pdf', 'PDF', 'builtin:pdf', 'builtin:PDF'][index] }, { run, call: name });
   await Promise.all(['deactivate_skill', 'activate_skill', 'deactivate_skill', 'deactivate_skill'].map(call));
   expect(events.map(({ type }) => type)).toEqual(['offered', 'activated', 'deactivated']);
 });

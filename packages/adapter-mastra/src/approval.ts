@@ -97,17 +97,16 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   return async (wanted: ToolCall): Promise<readonly Effect[]> => {
     const key = JSON.stringify(wanted);
     const isWanted = ({ name, input }: ToolCall) => JSON.stringify({ name, input }) === key;
-    const kept = run.calls().map((call) => ({ ...call, input: inputOf(call.input) }));
-    const open = kept.filter(({ isDone }) => !isDone);
+    const open = run.calls().filter(({ isDone }) => !isDone);
+    const kept = open.map(({ id, name, input }) => ({ id, name, input: inputOf(input) }));
     // Mastra may start a call before it keeps the answer, and if the model failed after the call, it never does.
-    const waiting = open.some(isWanted) ? open : [...open, { ...wanted, id: undefined }];
-    const siblings = [...kept.filter(({ isDone }) => isDone), ...waiting];
+    const siblings = kept.some(isWanted) ? kept : [...kept, { ...wanted, id: undefined }];
     const known = { ...contextOf(run, step), asks: step.asks, siblings };
     // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
-    for (const { id, name, input } of waiting) {
+    for (const { id, ...call } of siblings) {
       if (effects.has(id ?? key)) continue;
-      const judged = toolkit.judge({ name, input }, { ...known, call: id });
+      const judged = toolkit.judge(call, { ...known, call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
         // A call that could not be judged is judged again before it runs, and may be allowed then.
@@ -116,7 +115,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
       );
       effects.set(id ?? key, effect);
     }
-    return Promise.all(waiting.filter(isWanted).map(({ id }) => effects.get(id ?? key) ?? 'ask'));
+    return Promise.all(siblings.filter(isWanted).map(({ id }) => effects.get(id ?? key) ?? 'ask'));
   };
 }
 

@@ -774,6 +774,12 @@ describe('answers of the tools', () => {
     }
   });
 
+  it('contain no instructions if only the application writes the messages', async () => {
+    const { uiMessages, model } = await turn([question], { trustedOutputs: true });
+    expect(parted(model).said).toContain('REPORT-BODY');
+    expect(JSON.stringify(uiMessages)).not.toContain('REPORT-BODY');
+  });
+
   it('that refused a skill which only users may activate still refuse it when they come back from a browser', async () => {
     const manual = memorySource({
       'csv/SKILL.md': '---\nname: csv\ndescription: Reads CSV files.\n---\nCSV-BODY\n',

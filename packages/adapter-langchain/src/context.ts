@@ -21,7 +21,7 @@ export interface NodeConfig {
 /** Returns the context of a call for the core. */
 export function createContext(config: NodeConfig, options: SkillsOptions): SkillContext {
   const { signal, context: request, writer } = config;
-  const { about, streamEvents } = options;
+  const { about, asks, streamEvents } = options;
   const { thread_id: thread, run_id: run, ls_agent_type: type } = Object(config.configurable);
   // Deep Agents passes the type. Another model writes the words of a user for a sub-agent, which may inherit these options.
   const { mentions = type === 'subagent' ? false : undefined } = options;
@@ -31,6 +31,7 @@ export function createContext(config: NodeConfig, options: SkillsOptions): Skill
     signal,
     request,
     mentions,
+    asks,
     branch: branchOf(config),
     about: { thread, run, agent, ...(typeof about === 'function' ? about(request) : about) },
     onEvent: streamEvents ? (event) => writer?.({ skillful: withoutError(event) }) : undefined,

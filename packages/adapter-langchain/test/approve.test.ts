@@ -260,6 +260,26 @@ describe('an activation that a person must agree to', () => {
     ]);
   });
 
+  it('is refused if nobody can be asked, and says so without a question', async () => {
+    const events: SkillEvent[] = [];
+    const toolkit = createToolkit(await loadCatalog([fileSource(root)]), {
+      policy,
+      onEvent: (event) => events.push(event),
+    });
+    const agent = createAgent({
+      model: modelThatCalls([activate('git')]),
+      middleware: [skillsMiddleware(toolkit, { asks: false })],
+      checkpointer: new MemorySaver(),
+    });
+    const done = await agent.invoke(user('Go.'), config);
+    expect([questions(done), results(done)]).toEqual([[], [expect.stringContaining('A person must agree')]]);
+    expect(events.filter(({ type }) => /approval|refused|failed/.test(type))).toMatchObject([
+      { type: 'approval-needed', skill: 'git' },
+      { type: 'refused', code: 'approval-needed' },
+    ]);
+    expect(events.some((event) => event.type === 'approval-needed' && event.question)).toBe(false);
+  });
+
   it('is asked again if a file has changed since', async () => {
     const { agent, model } = await open([[activate('git')], [activate('git')]]);
     await agent.invoke(user('Go.'), config);

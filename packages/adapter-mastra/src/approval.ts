@@ -3,7 +3,7 @@
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
 import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
-import { contextOf, type RunCall, rememberRun, type SkillRun } from './run.ts';
+import { contextOf, type RunCall, rememberRun, type SkillRun, type SkillsOptions } from './run.ts';
 
 /** The fields of a tool that Mastra reads in a step. */
 interface StepTool {
@@ -29,8 +29,8 @@ export const attended: WeakSet<SkillToolkit> = new WeakSet();
  *
  * @throws {SkillError} `framework-too-old`
  */
-export function mayAsk(toolkit: SkillToolkit): boolean {
-  return toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
+export function mayAsk(toolkit: SkillToolkit, { asks }: SkillsOptions): boolean {
+  return asks !== false && toolkit.canAsk('@skillful/mastra', mastraPackage, '1.60.0');
 }
 
 /** Returns the tools of a step, bound to their run, with the approval that the core requires before each call. */

@@ -26,7 +26,7 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
   toolkit.assertOptions(options, optionNames);
   // Older versions call no hook before a tool, and have no place for the state.
   toolkit.assertVersion('@skillful/mastra', mastraPackage, '1.42.0');
-  const asks = mayAsk(toolkit);
+  const asks = mayAsk(toolkit, options);
   if (asks) attended.add(toolkit);
   let known: Mastra | undefined;
   const findWorkspace = () => (options.workspace === sharedWorkspace ? known?.getWorkspace() : options.workspace);

@@ -21,7 +21,7 @@ const conversions = new WeakSet<object>();
  */
 export function skillTools(toolkit: AgentToolkit, options: SkillsOptions = {}): ToolsInput {
   toolkit.assertOptions(options, optionNames);
-  const asks = mayAsk(toolkit);
+  const asks = mayAsk(toolkit, options);
   const tools: ToolsInput = {};
   for (const skillTool of toolkit.tools) {
     const toModelOutput = (output: unknown) => toolkit.writeOutput(toolkit.readResult(skillTool.name, output), 'v2');

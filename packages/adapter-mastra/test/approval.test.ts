@@ -127,6 +127,18 @@ it.each(['approveToolCall', 'declineToolCall'] as const)(
   },
 );
 
+it('a call is refused if nobody can be asked, also if another agent of the toolkit asks', async () => {
+  const toolkit = await createSkills();
+  start(toolkit, []);
+  const model = scriptedModel([running(), done]);
+  const config = { id: 'batch', name: 'batch', instructions: '', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(withSkills(config, toolkit, { asks: false }));
+  const { text, suspendPayload } = await agent.generate('Count.', limits);
+  expect([text, suspendPayload]).toEqual(['Done.', undefined]);
+  const refused = 'A person must agree to this call of `notes` first, and nobody has.';
+  expect(observedCalls(model).at(-1)?.results).toEqual([refused]);
+});
+
 it.each(['the process that asked', 'another process'])('an answer counts in %s, without a memory', async (where) => {
   const policy = definePolicy({ rules: [{ actor: 'model', effect: 'ask' }] });
   const toolkit = await createSkills({ policy });

@@ -5,8 +5,8 @@ import ai from 'ai/package.json' with { type: 'json' };
 
 /** What an agent or a call can be given with any toolkit. */
 interface CommonOptions
-  extends Pick<AdapterOptions, 'mentions' | 'outputs'>,
-    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'asks' | 'about' | 'onEvent' | 'onProgress'> {
+  extends Pick<AdapterOptions, 'mentions' | 'asks' | 'outputs'>,
+    Pick<SkillContext, 'request' | 'signal' | 'state' | 'onState' | 'about' | 'onEvent' | 'onProgress'> {
   /**
    * Set it if only your server writes the messages. Then they keep what a script wrote, so later requests contain it, too. Browsers
    * also receive it.
@@ -32,7 +32,7 @@ export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : '
 
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
-  const own = ['request', 'signal', 'state', 'onState', 'asks', 'onEvent', 'onProgress', 'trustedOutputs'];
+  const own = ['request', 'signal', 'state', 'onState', 'onEvent', 'onProgress', 'trustedOutputs'];
   toolkit.assertOptions(options, own);
   toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
 }

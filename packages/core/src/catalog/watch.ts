@@ -162,8 +162,15 @@ function hasFailed({ diagnostics }: Catalog): boolean {
   return diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-kept');
 }
 
-/** Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write, or while a store is busy. */
+/**
+ * Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write, or while a store is busy, or
+ * whether the directory of all skills of a source is away, as while another one takes its place.
+ */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
+  const away = after.diagnostics.filter(({ code }) => code === 'root-missing' || code === 'root-unreadable');
+  const emptied = new Set(away.map(({ source }) => source));
+  for (const { source } of after.skills) emptied.delete(source.id);
+  if (before.skills.some(({ source }) => emptied.has(source.id))) return true;
   const good = new Set(before.skills.map(createSkillKeys(before)));
   const keyAfter = createSkillKeys(after);
   if (after.rejected.some((rejected) => good.has(keyAfter(rejected)))) return true;

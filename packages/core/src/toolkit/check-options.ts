@@ -60,10 +60,11 @@ export function checkOptions(options: ToolkitOptions): void {
 
 /** Checks the options of an adapter, as `SkillToolkit` describes it. */
 export function assertOptions(options: AdapterOptions, others: readonly string[] = [], place?: 'call'): void {
-  const names = ['mentions', 'about', 'outputs', ...others];
+  const names = ['mentions', 'asks', 'about', 'outputs', ...others];
   const ours = ([key]: [string, unknown]): boolean => closestNames(key, names, 2).length > 0;
   checkKeys('options', place === 'call' ? Object.fromEntries(Object.entries(options).filter(ours)) : options, names);
   checkMentions(options.mentions);
+  checkDecisions({ asks: options.asks });
   if (typeof options.about !== 'function') checkRecord('about', options.about ?? {});
   checkChoice('outputs', options.outputs, ['redacted', 'full']);
 }

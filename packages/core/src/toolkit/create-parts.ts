@@ -101,7 +101,11 @@ export function createAnswer(): Pick<RunMemory, 'changed' | 'inOrder' | 'reporte
 function nameIn(input: unknown): string {
   try {
     // Cut, because a model may write any text, and comparing marks takes long.
-    return nameKey(String(Object(input).name).slice(0, 1_000).replace(/^.*[:/]/s, ''));
+    return nameKey(
+      String(Object(input).name)
+        .slice(0, 1_000)
+        .replace(/^.*[:/]/s, ''),
+    );
   } catch {
     return '';
   }

@@ -145,7 +145,7 @@ export interface ToolkitOptions<Request = unknown> {
 }
 
 /** How an agent uses skills. `Request` is what the framework passes to each run. */
-export interface AdapterOptions<Request = unknown> extends Pick<SkillContext, 'mentions'> {
+export interface AdapterOptions<Request = unknown> extends Pick<SkillContext, 'mentions' | 'asks'> {
   /** What to add to every event besides `thread`, `run` and `agent`, such as a tenant. A function receives the request. */
   readonly about?: SkillContext['about'] | AboutOf<Request>['about'];
   /**

@@ -387,7 +387,11 @@ describe('the names that the activation tool spells out', () => {
 
 it.each([
   [{ about: 'north' }, '`about` must be an object, not a value of type string.'],
-  [{ mentoins: false }, '`options` has the unknown key `mentoins`; expected one of mentions, about, outputs, memory.'],
+  [
+    { mentoins: false },
+    '`options` has the unknown key `mentoins`; expected one of mentions, asks, about, outputs, memory.',
+  ],
+  [{ asks: 'no' }, '`asks` must be true or false, not `no`.'],
   [{ mentions: { dolar: false } }, '`mentions` has the unknown key `dolar`; expected one of slash, dollar.'],
   [{ outputs: 'all' }, '`outputs` must be one of redacted, full, not `all`.'],
 ])('assertOptions refuses options of an adapter that would be ignored: %j', async (options, message) => {

@@ -13,7 +13,7 @@ import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn, type Wait } from '../../runtime/turns.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { listFiles } from '../../skill/files.ts';
-import { findListed, isPathFor, lastSegment, splitLink } from '../../skill/paths.ts';
+import { findListed, isPathFor, lastSegment, splitLink, unknownFile } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -73,8 +73,10 @@ async function readCalled(
   const turn = createTurn();
   const resource = await readCalledFile(request, consent !== undefined, called.offer, call);
   if (agreed !== undefined) {
-    const listed = findListed(path, Object.keys(agreed.digests)) ?? path;
-    if (agreed.digests[listed] !== (await digestBytes(resource.data))) return refuseSkill('approval-stale', skill);
+    const digest = agreed.digests[findListed(path, Object.keys(agreed.digests)) ?? path];
+    // A file in no list, such as that of a skill inside this one, is not among those to which a person agreed.
+    if (digest === undefined) throw unknownFile(path);
+    if (digest !== (await digestBytes(resource.data))) return refuseSkill('approval-stale', skill);
   }
   await turn(signal);
   const isAsked = consent !== undefined;

@@ -88,6 +88,23 @@ it('keeps the last good state of a half-written skill', async () => {
   expect([told, watch.catalog().skills[0]?.description]).toEqual([['+ ~a -'], 'New.']);
 });
 
+it.each(['missing', 'unreadable'])(
+  'keeps the last good state while the directory of all skills is %s for a moment',
+  async (how) => {
+    const watched = await start({ 'a/SKILL.md': skillText('a') }, { patience: 5000 });
+    const { root, watch, told } = watched;
+    await rename(root, `${root}-old`);
+    onTestFinished(() => rm(`${root}-old`, { recursive: true }));
+    if (how === 'unreadable') await writeFile(root, 'This is no directory.');
+    await watch.check();
+    expect([names(watched), told]).toEqual([['a'], []]);
+    await rm(root, { force: true });
+    await appear(root, { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    await until(() => told.length === 1);
+    expect(names(watched)).toEqual(['a', 'b']);
+  },
+);
+
 it('drops a skill that stays broken', async () => {
   const watched = await start({ 'a/SKILL.md': skillText('a') });
   writeFileSync(join(watched.root, 'a/SKILL.md'), '---\nname: a\n');

@@ -291,6 +291,23 @@ describe('an activation that a person agreed to', () => {
     expect((await call('run_skill_script', script)).details).toEqual(refusal);
   });
 
+  it('lets the model read no file that is in no list, and does not say that it has changed', async () => {
+    await write('template/SKILL.md', '---\nname: template\ndescription: d\n---\nA template.');
+    const { judge, call } = await open();
+    await judge('activate_skill', pdf);
+    const { text } = await call('activate_skill', pdf);
+    const messages = activatedBy(['c1', text]);
+    const read = await call(
+      'read_skill_resource',
+      { skill: 'pdf', path: 'template/SKILL.md' },
+      { messages, call: 'c2' },
+    );
+    expect(read.details).toEqual({ kind: 'refusal', code: 'resource-unknown' });
+    expect(
+      (await call('read_skill_resource', { skill: 'pdf', path: 'form.md' }, { messages, call: 'c3' })).isError,
+    ).toBe(false);
+  });
+
   it.each(['not asked', 'asked for another call'])('is refused if it was %s', async (how) => {
     const { judge, call } = await open();
     if (how !== 'not asked') await judge('activate_skill', pdf, { call: 'c2' });

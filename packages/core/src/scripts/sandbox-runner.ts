@@ -147,25 +147,16 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   const { name, options } = interpreterOf(path, files.get(path));
   checkArguments(path, given);
   const skill = `${place}/skill`;
-  const started = options.length > 0 && posixShells.includes(name) ? argumentsToSet(options) : options;
-  const words = [name, ...optionsFor(name), ...started, `${skill}/${path}`, ...given].map(quote).join(' ');
   const from = input === undefined ? '/dev/null' : `${place}/input`;
-  return `cd ${quote(`${place}/home`)} && SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
-}
-
-const posixShells = ['sh', 'bash', 'dash'];
-
-/**
- * Returns arguments with which a shell sets the options of a first line before it runs the script, because the shell of `just-bash`
- * takes none when it starts. Leaves out all that are not in POSIX, such as `-l` and `--norc`, apart from the names after `-o`.
- */
-function argumentsToSet(options: readonly string[]): readonly string[] {
-  const flags = options.flatMap((option, index) => {
-    if (/^-\w+$/.test(option)) return [option.replace(/[^-abCefnuvxo]/g, '')].filter((known) => known !== '-');
-    return /^-\w*o$/.test(options[index - 1] ?? '') ? [option] : [];
-  });
-  const setting = flags.length === 0 ? '' : `set ${flags.map(quote).join(' ')}; `;
-  return ['-c', `${setting}. "$0"`];
+  const start = (...written: readonly string[]): string => {
+    const words = [name, ...optionsFor(name), ...written, `${skill}/${path}`, ...given].map(quote).join(' ');
+    return `SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
+  };
+  // The shell of `just-bash` takes no options when it starts.
+  const takesOptions = `${quote(name)} -e -c : > /dev/null 2>&1`;
+  const isShell = name.endsWith('sh') && options.length > 0;
+  const command = isShell ? `if ${takesOptions}; then ${start(...options)}; else ${start()}; fi` : start(...options);
+  return `cd ${quote(`${place}/home`)} && ${command}`;
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

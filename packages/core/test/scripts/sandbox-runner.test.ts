@@ -167,23 +167,21 @@ describe('sandboxRunner with just-bash', () => {
     expect(commands.join('\n')).toContain(" 'python3' '-u' '/tmp/");
   });
 
-  it.each([
+  it.runIf(process.platform === 'linux').each([
     ['#!/bin/bash -e', 1, ''],
     ['#!/usr/bin/env -S bash -eu -o pipefail', 1, ''],
-    ['#!/bin/bash -el', 1, ''],
     ['#!/bin/sh -el', 1, ''],
     ['#!/usr/bin/env -S bash --norc -e', 1, ''],
-    ['#!/usr/bin/env -S bash -O extglob -e', 1, ''],
+    ['#!/bin/sh', 0, 'done a b 1\n'],
     ['#!/bin/sh -l', 0, 'done a b 1\n'],
-    ['#!/bin/sh other', 0, 'done a b 1\n'],
-    ['#!/bin/bash --', 0, 'done a b 1\n'],
-  ])('gives a shell the options of the first line that can also be set later: %s', async (line, exitCode, output) => {
-    const files = { 'x/scripts/a': `${line}\nfalse\necho done "$1" $#` };
-    const plan = await planOf(files, { path: 'scripts/a', arguments: ['a b'] });
-    // The shell of just-bash takes no options.
-    expect(await runner.run(plan)).toMatchObject({ exitCode, output, errors: '' });
-    if (process.platform !== 'linux') return;
+  ])('gives a shell the options of the first line: %s', async (line, exitCode, output) => {
+    // Many scripts call `main` only if they were not read by another one.
+    const isRead = '[ -n "${BASH_VERSION-}" ] && (return 0 2> /dev/null)';
+    const main = `main() { false; echo done "$1" $#; }; if ${isRead}; then :; else main "$@"; fi`;
+    const plan = await planOf({ 'x/scripts/a': `${line}\n${main}` }, { path: 'scripts/a', arguments: ['a b'] });
     expect(await realShell.run(plan)).toMatchObject({ exitCode, output, errors: '' });
+    // The shell of just-bash takes none.
+    expect(await runner.run(plan)).toMatchObject({ exitCode: 0, output: 'done a b 1\n', errors: '' });
   });
 
   it('stops the shell itself if the run is aborted', async () => {

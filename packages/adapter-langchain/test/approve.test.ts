@@ -260,6 +260,22 @@ describe('an activation that a person must agree to', () => {
     ]);
   });
 
+  it('is not carried out by an agent without people that continues the run, whatever the answer is', async () => {
+    for (const input of [decide({ type: 'reject' }), decide({ type: 'approve' }), null]) {
+      const toolkit = createToolkit(await loadCatalog([fileSource(root)]), { policy });
+      const checkpointer = new MemorySaver();
+      const open = (asks: boolean, calls: readonly Call[][]) =>
+        createAgent({
+          model: modelThatCalls(...calls),
+          middleware: [skillsMiddleware(toolkit, { asks })],
+          checkpointer,
+        });
+      await open(true, [[activate('git')]]).invoke(user('Go.'), config);
+      const done = await open(false, []).invoke(input, config);
+      expect(results(done)).toEqual([expect.stringContaining('A person must agree')]);
+    }
+  });
+
   it('is refused if nobody can be asked, and says so without a question', async () => {
     const events: SkillEvent[] = [];
     const toolkit = createToolkit(await loadCatalog([fileSource(root)]), {

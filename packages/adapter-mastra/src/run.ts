@@ -54,11 +54,11 @@ export interface RunCall {
 
 /** Begins a run. */
 export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
-  const { memory, store, agent, mentions } = options;
+  const { memory, store, agent, mentions, asks } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   // Uses the thread that Mastra resolved, which a client cannot forge.
   const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
-  const known = { mentions, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
+  const known = { mentions, asks, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
   return { known, users: usersOf([]), calls: () => [] };
 }
 

@@ -2,11 +2,19 @@
 // unchanged skill costs only two calls to the file system, so Skillful does without the watcher of the operating system, which
 // has limits, event storms and no view of network drives.
 
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { longestTimeout } from '../runtime/until-aborted.ts';
 import { assertSources } from '../skill/assert-sources.ts';
 import { checkAmounts, checkFunction, checkKeys } from '../skill/options.ts';
 import type { SkillSource } from '../skill/source.ts';
-import { type Catalog, type LoadCatalogOptions, loadCatalog, loadOptionNames, reportsSame } from './catalog.ts';
+import {
+  type Catalog,
+  type LoadCatalogOptions,
+  loadCatalog,
+  loadOptionNames,
+  reportsSame,
+  snapshotsOf,
+} from './catalog.ts';
 import { type CatalogChanges, compareCatalogs, createSkillKeys } from './compare.ts';
 
 export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'> {
@@ -27,7 +35,7 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
    */
   readonly interval?: number | undefined;
   /**
-   * Milliseconds for which a skill that became unreadable is assumed to be half written.
+   * Milliseconds for which a skill that became unreadable, or a directory of skills that went away, is assumed to come back.
    * @default 2000
    */
   readonly patience?: number | undefined;
@@ -42,7 +50,10 @@ const optionNames: readonly string[] = [
 export interface CatalogWatch {
   /** Returns the latest snapshot. */
   readonly catalog: () => Catalog;
-  /** Checks at once, without waiting for the next interval. Rejects with an error that `onError` would get otherwise. */
+  /**
+   * Checks at once, without waiting for the next interval. What seems to be half written or away counts only after `patience`.
+   * Rejects with an error that `onError` would get otherwise.
+   */
   readonly check: () => Promise<void>;
   readonly close: () => void;
 }
@@ -105,6 +116,9 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   function check(): Promise<void> {
     checking ??= reload().finally(() => {
       checking = undefined;
+      if (isRunning || waitingSince === undefined) return;
+      clearTimeout(timer);
+      schedule(Math.min(interval, patience) / 4);
     });
     return checking;
   }
@@ -164,18 +178,23 @@ function hasFailed({ diagnostics }: Catalog): boolean {
 
 /**
  * Checks whether a skill that was fine is unreadable now, as it would be in the middle of a write, or while a store is busy, or
- * whether the directory of all skills of a source is away, as while another one takes its place.
+ * whether all skills of a source are gone with their directory, as while another one takes its place.
  */
 function isHalfWritten(before: Catalog, after: Catalog): boolean {
-  const away = after.diagnostics.filter(({ code }) => code === 'root-missing' || code === 'root-unreadable');
-  const emptied = new Set(away.map(({ source }) => source));
-  for (const { source } of after.skills) emptied.delete(source.id);
-  if (before.skills.some(({ source }) => emptied.has(source.id))) return true;
-  const good = new Set(before.skills.map(createSkillKeys(before)));
-  const keyAfter = createSkillKeys(after);
+  const [keyBefore, keyAfter] = [createSkillKeys(before), createSkillKeys(after)];
+  const good = new Set(before.skills.map(keyBefore));
   if (after.rejected.some((rejected) => good.has(keyAfter(rejected)))) return true;
+  const emptied = snapshotsOf(after).filter(
+    ({ entries, diagnostics }) => entries.size === 0 && diagnostics.some(isAway),
+  );
+  const away = new Set(emptied.map(({ source }) => keyAfter({ source, directory: '' })));
+  if (before.skills.some(({ source }) => away.has(keyBefore({ source, directory: '' })))) return true;
   const unread = after.diagnostics.filter(({ code }) => code === 'skill-file-unreadable');
   return unread.some(({ location }) => before.skills.some((skill) => skill.location === location));
+}
+
+function isAway({ code }: Diagnostic): boolean {
+  return code === 'root-missing' || code === 'root-unreadable' || code === 'skill-broken-link';
 }
 
 async function findSources(input: SourcesInput): Promise<readonly SkillSource[]> {

@@ -148,15 +148,17 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   checkArguments(path, given);
   const skill = `${place}/skill`;
   const from = input === undefined ? '/dev/null' : `${place}/input`;
-  const start = (...written: readonly string[]): string => {
-    const words = [name, ...optionsFor(name), ...written, `${skill}/${path}`, ...given].map(quote).join(' ');
-    return `SKILL_DIR=${quote(skill)} ${words} < ${quote(from)}`;
-  };
   // The shell of `just-bash` takes no options when it starts.
-  const takesOptions = `${quote(name)} -e -c : > /dev/null 2>&1`;
-  const isShell = name.endsWith('sh') && options.length > 0;
-  const command = isShell ? `if ${takesOptions}; then ${start(...options)}; else ${start()}; fi` : start(...options);
-  return `cd ${quote(`${place}/home`)} && ${command}`;
+  const isDoubtful = options.length > 0 && (name === 'sh' || name === 'bash');
+  const written = options.map(quote);
+  const choosing = `set --; if ${name} -e -c : < /dev/null > /dev/null 2>&1; then set -- ${written.join(' ')}; fi; `;
+  const words = [
+    ...[name, ...optionsFor(name)].map(quote),
+    ...(isDoubtful ? ['"$@"'] : written),
+    ...[`${skill}/${path}`, ...given].map(quote),
+  ];
+  const script = `SKILL_DIR=${quote(skill)} ${words.join(' ')} < ${quote(from)}`;
+  return `cd ${quote(`${place}/home`)} && { ${isDoubtful ? choosing : ''}${script}; }`;
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

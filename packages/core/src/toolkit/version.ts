@@ -24,7 +24,7 @@ export function canAsk(
   if (isAtLeast(version, oldest)) return true;
   if (!isKnownToAsk) return false;
   throw tooOld(
-    `\`${adapter}\` needs \`${name}\` ${oldest} or later for a policy that asks people, but ${version} is installed. Update \`${name}\`, or allow or deny what the policy asks about.`,
+    `\`${adapter}\` needs \`${name}\` ${oldest} or later for a policy that asks people, but ${version} is installed. Update \`${name}\`, pass \`asks: false\`, or allow or deny what the policy asks about.`,
   );
 }
 

@@ -167,21 +167,22 @@ describe('sandboxRunner with just-bash', () => {
     expect(commands.join('\n')).toContain(" 'python3' '-u' '/tmp/");
   });
 
-  it.runIf(process.platform === 'linux').each([
+  it.each([
     ['#!/bin/bash -e', 1, ''],
-    ['#!/usr/bin/env -S bash -eu -o pipefail', 1, ''],
+    ['#!/usr/bin/env -S bash -e -o pipefail', 1, ''],
     ['#!/bin/sh -el', 1, ''],
     ['#!/usr/bin/env -S bash --norc -e', 1, ''],
     ['#!/bin/sh', 0, 'done a b 1\n'],
     ['#!/bin/sh -l', 0, 'done a b 1\n'],
   ])('gives a shell the options of the first line: %s', async (line, exitCode, output) => {
     // Many scripts call `main` only if they were not read by another one.
-    const isRead = '[ -n "${BASH_VERSION-}" ] && (return 0 2> /dev/null)';
+    const isRead = '[ -n "$BASH_VERSION" ] && (return 0 2> /dev/null)';
     const main = `main() { false; echo done "$1" $#; }; if ${isRead}; then :; else main "$@"; fi`;
     const plan = await planOf({ 'x/scripts/a': `${line}\n${main}` }, { path: 'scripts/a', arguments: ['a b'] });
-    expect(await realShell.run(plan)).toMatchObject({ exitCode, output, errors: '' });
     // The shell of just-bash takes none.
     expect(await runner.run(plan)).toMatchObject({ exitCode: 0, output: 'done a b 1\n', errors: '' });
+    if (process.platform !== 'linux') return;
+    expect(await realShell.run(plan)).toMatchObject({ exitCode, output, errors: '' });
   });
 
   it('stops the shell itself if the run is aborted', async () => {

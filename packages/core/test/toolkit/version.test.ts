@@ -60,7 +60,7 @@ describe('whether people may be asked', () => {
     ['because a skill is remote', {}, 'remote'],
   ])('a version that cannot is refused if the policy asks %s', async (_, options, scope) => {
     const message =
-      '`@skillful/some` needs `some` 1.60.0 or later for a policy that asks people, but 1.59.0 is installed. Update `some`, or allow or deny what the policy asks about.';
+      '`@skillful/some` needs `some` 1.60.0 or later for a policy that asks people, but 1.59.0 is installed. Update `some`, pass `asks: false`, or allow or deny what the policy asks about.';
     await expect(canAsk('1.59.0', options, scope)).rejects.toMatchObject({ code: 'framework-too-old', message });
     expect(await canAsk('1.60.0', options, scope)).toBe(true);
   });

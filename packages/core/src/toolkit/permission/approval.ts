@@ -6,10 +6,12 @@ import { type ConsentRecord, type ConsentStore, changedFiles } from '../../polic
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
 import { readContents, type SkillContents } from '../../scripts/contents.ts';
+import { findListed, unknownFile } from '../../skill/paths.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
 import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { type Refusal, refuseSkill } from '../tools/refusal.ts';
+import type { SkillContext } from '../tools/tool.ts';
 import {
   askedKey,
   createRecord,
@@ -47,7 +49,7 @@ export async function hideQuestion(parts: CallParts): Promise<void> {
 export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | Refusal> {
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
-  const { digest, digests } = await readContents(request.skill, context);
+  const { digest, digests } = await readAsked(request, context);
   const wanted = await digestOf(request);
   const key = await askedKey(wanted, context);
   const { unseen } = parts.memoryOf(context);
@@ -83,6 +85,14 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   return asked;
 }
 
+/** Reads the files to which a person may agree. Throws if the file that is asked about is in no list, so consent would not help. */
+async function readAsked({ skill, action, path }: ApprovalRequest, context: SkillContext): Promise<SkillContents> {
+  const contents = await readContents(skill, context);
+  const isListed = path === undefined || findListed(path, Object.keys(contents.digests)) !== undefined;
+  if (action === 'read' && !isListed) throw unknownFile(path);
+  return contents;
+}
+
 /**
  * Returns the contents of the skill if a person agreed to exactly this request. Otherwise returns `unasked`, or a refusal for the
  * model. An answer counts only once.
@@ -94,10 +104,12 @@ export async function takeAnswer(
   const { context } = parts;
   const { remember = false, timeout = Infinity } = parts.consent;
   const lost = refuseSkill('approval-lost', request.skill);
-  const contents = await readContents(request.skill, context);
+  const contents = await readAsked(request, context);
   const { digest, digests } = contents;
   return useStore<SkillContents | 'unasked' | Refusal>(parts, lost, async (store) => {
     if ((await readAgreement(store, request))?.digest === digest) return contents;
+    // Nobody was asked in this run, so a question in the store belongs to another one, and may have no answer yet.
+    if (context.asks === false) return 'unasked';
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
     if (asked === undefined && (await wasStarted(store, request, context)))

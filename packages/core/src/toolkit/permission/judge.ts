@@ -15,7 +15,10 @@ import { askPerson, hideQuestion } from './approval.ts';
 import { assertFile } from './called-file.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
-/** Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. */
+/**
+ * Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. With `asks: false`, no
+ * question in the store is hidden, because a person may have answered it.
+ */
 export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {
   const { context } = parts;
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);

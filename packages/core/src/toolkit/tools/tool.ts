@@ -95,8 +95,8 @@ export interface SkillContext<Request = unknown> {
    */
   readonly branch?: string | undefined;
   /**
-   * Whether a person can be asked now. Turn it off for a sub-agent, whose questions no one sees, and for a call that was already
-   * answered. Then skill tools are not judged, and refuse calls without consent themselves.
+   * Whether a person can be asked. If false, calls of skill tools are not judged, and a tool refuses a call that needs consent,
+   * even if the store has a question about it. Pass false to `judge` alone for a call that was already answered.
    * @default true
    */
   readonly asks?: boolean | undefined;

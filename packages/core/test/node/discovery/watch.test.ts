@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -104,6 +104,27 @@ it.each(['missing', 'unreadable'])(
     expect(names(watched)).toEqual(['a', 'b']);
   },
 );
+
+it('keeps the skills of a link to a directory that moved, beside another source with the same id', async () => {
+  const [first, second] = [await makeTemporaryDirectory(), await makeTemporaryDirectory()];
+  await writeTree(first, { 'one/a/SKILL.md': skillText('a') });
+  await writeTree(second, { 'b/SKILL.md': skillText('b') });
+  await symlink(join(first, 'one'), join(first, 'current'), 'dir');
+  const watch = await watchCatalog([fileSource(join(first, 'current')), fileSource(second)], { patience: 5000 });
+  onTestFinished(watch.close);
+  await rename(join(first, 'one'), join(first, 'old'));
+  await watch.check();
+  expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+it('drops the skills of a directory that stays away, also if only `check` looks', async () => {
+  const watched = await start({ 'a/SKILL.md': skillText('a') }, { interval: Number.POSITIVE_INFINITY });
+  await rm(watched.root, { recursive: true });
+  await watched.watch.check();
+  expect(names(watched)).toEqual(['a']);
+  await until(() => watched.told.length === 1);
+  expect(names(watched)).toEqual([]);
+});
 
 it('drops a skill that stays broken', async () => {
   const watched = await start({ 'a/SKILL.md': skillText('a') });

@@ -308,6 +308,20 @@ describe('an activation that a person agreed to', () => {
     ).toBe(false);
   });
 
+  it('asks nobody about a file that is in no list', async () => {
+    await write('template/notes.md', 'A template.');
+    await write('template/SKILL.md', '---\nname: template\ndescription: d\n---\nA template.');
+    const { judge, call, events } = await open({}, [{ action: 'read', effect: 'ask' }]);
+    for (const path of ['template/SKILL.md', 'template/notes.md']) {
+      const input = { skill: 'pdf', path };
+      expect(await judge('read_skill_resource', input)).toEqual({ effect: 'none' });
+      expect((await call('read_skill_resource', input)).details).toMatchObject({ code: 'resource-unknown' });
+    }
+    expect(events.map(({ type }) => type)).not.toContain('approval-needed');
+    expect(await judge('read_skill_resource', { skill: 'pdf', path: './form.md' })).toMatchObject({ effect: 'ask' });
+    expect(await judge('read_skill_resource', { skill: 'pdf', path: 'SKILL.md' })).toMatchObject({ effect: 'ask' });
+  });
+
   it.each(['not asked', 'asked for another call'])('is refused if it was %s', async (how) => {
     const { judge, call } = await open();
     if (how !== 'not asked') await judge('activate_skill', pdf, { call: 'c2' });
@@ -660,6 +674,16 @@ describe('a run that a person agreed to', () => {
       await call('run_skill_script', script, context);
       expect(plans).toHaveLength(1);
     });
+  });
+
+  it('does not run in a call that nobody can be asked about, because the question of another may have no answer yet', async () => {
+    const { judge, call, plans } = await open({}, []);
+    const context = { call: 'c1', about: { thread: 'one' } };
+    await judge('run_skill_script', script, context);
+    const other = await call('run_skill_script', script, { ...context, asks: false });
+    expect(other.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+    expect((await call('run_skill_script', script, context)).isError).toBe(false);
+    expect(plans).toHaveLength(1);
   });
 
   it('is asked about each time without a thread, where calls with one id cannot be told apart', async () => {

@@ -129,11 +129,15 @@ it.each(['approveToolCall', 'declineToolCall'] as const)(
 
 it('a call is refused if nobody can be asked, also if another agent of the toolkit asks', async () => {
   const toolkit = await createSkills();
-  start(toolkit, []);
-  const model = scriptedModel([running(), done]);
-  const config = { id: 'batch', name: 'batch', instructions: '', model: model as unknown as MastraModelConfig };
-  const agent = new Agent(withSkills(config, toolkit, { asks: false }));
-  const { text, suspendPayload } = await agent.generate('Count.', limits);
+  const storage = new InMemoryStore();
+  const shared = { memory: new Memory({ storage }) };
+  const memory = { thread: 'one', resource: 'ann' };
+  // Its question has no answer yet, and must not count as one.
+  await start(toolkit, [running('call_1')], { storage, ...shared }).agent.generate('Count.', { ...limits, memory });
+  const model = scriptedModel([running('call_1'), done]);
+  const config = { id: 'agent', name: 'agent', instructions: '', model: model as unknown as MastraModelConfig };
+  const agent = new Agent(withSkills({ ...config, ...shared }, toolkit, { asks: false }));
+  const { text, suspendPayload } = await agent.generate('Count.', { ...limits, memory });
   expect([text, suspendPayload]).toEqual(['Done.', undefined]);
   const refused = 'A person must agree to this call of `notes` first, and nobody has.';
   expect(observedCalls(model).at(-1)?.results).toEqual([refused]);

@@ -151,7 +151,7 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   // The shell of `just-bash` takes no options when it starts.
   const isDoubtful = options.length > 0 && (name === 'sh' || name === 'bash');
   const written = options.map(quote);
-  const choosing = `set --; if ${name} -e -c : < /dev/null > /dev/null 2>&1; then set -- ${written.join(' ')}; fi; `;
+  const choosing = `set --; if ${name} -e -c : > /dev/null 2>&1; then set -- ${written.join(' ')}; fi; `;
   const words = [
     ...[name, ...optionsFor(name)].map(quote),
     ...(isDoubtful ? ['"$@"'] : written),

@@ -61,9 +61,9 @@ export function checkOptions(options: ToolkitOptions): void {
 /** Checks the options of an adapter, as `SkillToolkit` describes it. */
 export function assertOptions(options: AdapterOptions, others: readonly string[] = [], place?: 'call'): void {
   const names = ['mentions', 'asks', 'about', 'outputs', ...others];
-  // `asks` only if it is exact, because it is a short word.
+  // Other keys are often close to `asks`, because it is a short word.
   const spelt = names.filter((name) => name !== 'asks');
-  const ours = ([key]: [string, unknown]): boolean => key === 'asks' || closestNames(key, spelt, 2).length > 0;
+  const ours = ([key]: [string, unknown]): boolean => closestNames(key, spelt, 2).length > 0;
   checkKeys('options', place === 'call' ? Object.fromEntries(Object.entries(options).filter(ours)) : options, names);
   checkMentions(options.mentions);
   checkDecisions({ asks: options.asks });

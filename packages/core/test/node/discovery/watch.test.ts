@@ -117,6 +117,15 @@ it('keeps the skills of a link to a directory that moved, beside another source 
   expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
+it('waits for nothing because of a link that is always broken', async () => {
+  const tree = { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') };
+  const { root, watch } = await start(tree, { patience: 60_000 });
+  await symlink(join(root, 'nowhere'), join(root, 'c'), 'dir');
+  await rm(join(root, 'b'), { recursive: true });
+  await watch.check();
+  expect(watch.catalog().skills.map(({ name }) => name)).toEqual(['a']);
+});
+
 it('drops the skills of a directory that stays away, also if only `check` looks', async () => {
   const watched = await start({ 'a/SKILL.md': skillText('a') }, { interval: Number.POSITIVE_INFINITY });
   await rm(watched.root, { recursive: true });

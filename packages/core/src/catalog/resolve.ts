@@ -95,7 +95,7 @@ function isCalled({ name, directory }: RejectedSkill, key: string): boolean {
 }
 
 /** Characters of a name; no name with its scope and plugin is as long. */
-const longestWanted = 1_000;
+export const longestWanted = 1_000;
 
 function findQualified(catalog: Catalog, wanted: string): Skill | undefined {
   const key = nameKey(wanted);

@@ -116,9 +116,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   function check(): Promise<void> {
     checking ??= reload().finally(() => {
       checking = undefined;
-      if (isRunning || waitingSince === undefined) return;
-      clearTimeout(timer);
-      schedule(Math.min(interval, patience) / 4);
+      if (!isRunning && waitingSince !== undefined) schedule();
     });
     return checking;
   }
@@ -139,12 +137,15 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
       if (isStale) await pause(Math.min(interval, spent * 20));
     } while (isStale && !closing.signal.aborted);
     isRunning = false;
-    schedule(Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20));
+    schedule();
   }
 
-  function schedule(milliseconds: number): void {
+  /** Schedules the next check, in place of one that is scheduled already. */
+  function schedule(): void {
+    clearTimeout(timer);
     const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(milliseconds, longestTimeout));
+    const next = Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20);
+    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(next, longestTimeout));
   }
 
   /** Waits, but never ends after `close`. */
@@ -167,7 +168,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
 
   signal?.addEventListener('abort', close, { once: true });
   for (const source of fixed) if (source.trusted === true) source.watch?.(noteChange, closing.signal);
-  schedule(interval);
+  schedule();
   return { catalog: () => catalog, check, close };
 }
 

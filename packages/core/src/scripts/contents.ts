@@ -4,7 +4,7 @@ import { showText } from '../diagnostics/diagnostic.ts';
 import { digestBytes } from '../runtime/digest.ts';
 import { SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
-import { checkListedPath } from '../skill/paths.ts';
+import { checkListedPath, findListed, unknownFile } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFile, SourceOptions } from '../skill/source.ts';
 
@@ -49,6 +49,13 @@ export async function readContents(skill: Skill, { signal }: SourceOptions = {})
   // As JSON, so that a file name cannot imitate a digest.
   const digest = await digestBytes(new TextEncoder().encode(JSON.stringify(digests)));
   return { files, digests: Object.fromEntries(digests), digest };
+}
+
+/** Returns the digest of the file at a path. Throws if it is not among the files, as those of a skill inside this one are not. */
+export function digestOfFile({ digests }: SkillContents, path: string): string {
+  const digest = digests[findListed(path, Object.keys(digests)) ?? path];
+  if (digest === undefined) throw unknownFile(path);
+  return digest;
 }
 
 /**

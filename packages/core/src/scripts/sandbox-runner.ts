@@ -151,14 +151,16 @@ function commandFor({ path, arguments: given, input, files }: ScriptPlan, place:
   // The shell of `just-bash` takes no options when it starts.
   const isDoubtful = options.length > 0 && (name === 'sh' || name === 'bash');
   const written = options.map(quote);
-  const choosing = `set --; if ${name} -e -c : > /dev/null 2>&1; then set -- ${written.join(' ')}; fi; `;
+  const choosing = isDoubtful
+    ? `set --; if ${name} -e -c : > /dev/null 2>&1; then set -- ${written.join(' ')}; fi; `
+    : '';
   const words = [
     ...[name, ...optionsFor(name)].map(quote),
     ...(isDoubtful ? ['"$@"'] : written),
     ...[`${skill}/${path}`, ...given].map(quote),
   ];
   const script = `SKILL_DIR=${quote(skill)} ${words.join(' ')} < ${quote(from)}`;
-  return `cd ${quote(`${place}/home`)} && { ${isDoubtful ? choosing : ''}${script}; }`;
+  return `cd ${quote(`${place}/home`)} && { ${choosing}${script}; }`;
 }
 
 /** Characters of base64 in one command, because Linux limits an argument to 128 KiB. */

@@ -1,6 +1,7 @@
 // Creates the parts that the tools and the model calls of a toolkit share.
 
 import { nameKey } from '../catalog/names.ts';
+import { longestWanted } from '../catalog/resolve.ts';
 import type { ToolCall } from '../conversation/conversation.ts';
 import { knownAbout, type SkillEvent } from '../conversation/event.ts';
 import { showToClients } from '../conversation/news.ts';
@@ -103,7 +104,7 @@ function nameIn(input: unknown): string {
     // Cut, because a model may write any text, and comparing marks takes long.
     return nameKey(
       String(Object(input).name)
-        .slice(0, 1_000)
+        .slice(0, longestWanted)
         .replace(/^.*[:/]/s, ''),
     );
   } catch {

@@ -5,8 +5,7 @@ import { findLastAnswer } from '../../conversation/track.ts';
 import { type ConsentRecord, type ConsentStore, changedFiles } from '../../policy/consent.ts';
 import { explainPolicy, type SkillPolicy } from '../../policy/policy.ts';
 import { type ApprovalQuestion, type ApprovalRequest, createQuestion } from '../../policy/question.ts';
-import { readContents, type SkillContents } from '../../scripts/contents.ts';
-import { findListed, unknownFile } from '../../skill/paths.ts';
+import { digestOfFile, readContents, type SkillContents } from '../../scripts/contents.ts';
 import { asksToActivate, type Offer } from '../offer.ts';
 import type { RequestContext } from '../options.ts';
 import type { CallParts } from '../toolkit-parts.ts';
@@ -85,11 +84,10 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   return asked;
 }
 
-/** Reads the files to which a person may agree. Throws if the file that is asked about is in no list, so consent would not help. */
+/** Reads the files to which a person may agree. Throws if the file that is asked about is not among them. */
 async function readAsked({ skill, action, path }: ApprovalRequest, context: SkillContext): Promise<SkillContents> {
   const contents = await readContents(skill, context);
-  const isListed = path === undefined || findListed(path, Object.keys(contents.digests)) !== undefined;
-  if (action === 'read' && !isListed) throw unknownFile(path);
+  if (action === 'read' && path !== undefined) digestOfFile(contents, path);
   return contents;
 }
 

@@ -11,9 +11,9 @@ import {
 import { checkDirectory, type SkillResource } from '../../disclosure/resource.ts';
 import { digestBytes } from '../../runtime/digest.ts';
 import { createTurn, type Wait } from '../../runtime/turns.ts';
-import type { SkillContents } from '../../scripts/contents.ts';
+import { digestOfFile, type SkillContents } from '../../scripts/contents.ts';
 import { listFiles } from '../../skill/files.ts';
-import { findListed, isPathFor, lastSegment, splitLink, unknownFile } from '../../skill/paths.ts';
+import { isPathFor, lastSegment, splitLink } from '../../skill/paths.ts';
 import { toBase64 } from '../../text/base64.ts';
 import { findSection } from '../../text/outline.ts';
 import { countPageLines, cutPage, type Page } from '../../text/page.ts';
@@ -73,9 +73,7 @@ async function readCalled(
   const turn = createTurn();
   const resource = await readCalledFile(request, consent !== undefined, called.offer, call);
   if (agreed !== undefined) {
-    const digest = agreed.digests[findListed(path, Object.keys(agreed.digests)) ?? path];
-    // A file in no list, such as that of a skill inside this one, is not among those to which a person agreed.
-    if (digest === undefined) throw unknownFile(path);
+    const digest = digestOfFile(agreed, path);
     if (digest !== (await digestBytes(resource.data))) return refuseSkill('approval-stale', skill);
   }
   await turn(signal);

@@ -12,8 +12,9 @@ import { createReadQuery, type Query, type QueryTerm, type QueryWord } from './q
 import { openDocuments, saveDocuments } from './saved.ts';
 import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
 import { placeIn } from './sorted.ts';
+import { stem } from './stem.ts';
 import { createTopList } from './top-list.ts';
-import { foldName, maxQuery } from './words.ts';
+import { commonWordsOf, foldName, maxQuery } from './words.ts';
 
 /** An index in memory, which answers synchronously. */
 export interface LexicalIndex extends SkillIndex {
@@ -68,13 +69,28 @@ function createIndex(
     }
   }
 
+  /** Scores the skills whose names have all the given common words. */
+  function scoreNames(common: readonly string[]): void {
+    const terms = common.map(stem);
+    for (const [document, { name }] of skills.entries()) {
+      const own = commonWordsOf(name).map(stem);
+      if (terms.every((term) => own.includes(term))) scores[document] = 1;
+    }
+  }
+
   /** Finds out which words of a query a skill has, and how much of the query they cover. */
-  function explain(document: number, score: number, { words, terms }: Query): readonly UnratedMatch[] {
+  function explain(
+    document: number,
+    score: number,
+    { words, terms }: Query,
+    common: readonly string[],
+  ): readonly UnratedMatch[] {
     const skill = skills[document];
     if (skill === undefined) return [];
+    if (words.length === 0) return [{ skill, score, covered: 1, words: common }];
     const having = terms.filter(({ documents }) => documents[placeIn(documents, document)] === document);
     const matched = new Set(having.map(({ word }) => word));
-    const covered = sumOfRarity([...matched]) / Math.max(sumOfRarity(words), Number.MIN_VALUE);
+    const covered = sumOfRarity([...matched]) / sumOfRarity(words);
     return [{ skill, score, covered, words: [...new Set([...matched].map(({ written }) => written))] }];
   }
 
@@ -85,6 +101,9 @@ function createIndex(
       signal?.throwIfAborted();
       const asked = readQuery(query);
       scoreAll(asked.terms);
+      // A query such as `user` consists of words that the index leaves out.
+      const common = asked.words.length === 0 ? commonWordsOf(query.slice(0, maxQuery)) : [];
+      if (common.length > 0) scoreNames(common);
       byName ??= groupByName();
       for (const document of byName.get(foldName(query.slice(0, maxQuery))) ?? []) {
         scores[document] = (scores[document] ?? 0) + exactName;
@@ -96,7 +115,7 @@ function createIndex(
         if (score === 0 || !top.admits(score) || skill === undefined) continue;
         if (filter === undefined || isMatching(skill, filter)) top.add(document, score);
       }
-      const matches = top.list().flatMap(({ item, score }) => explain(item, score, asked));
+      const matches = top.list().flatMap(({ item, score }) => explain(item, score, asked, common));
       const counted = asked.words.filter(({ isCounted }) => isCounted);
       return { matches, holders: counted.map(({ holders }) => holders), skills: skills.length };
     },

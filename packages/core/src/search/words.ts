@@ -111,6 +111,16 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
+/** Returns the common words of a text in lower case, which no index has. */
+export function commonWordsOf(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .match(plainRuns)
+      ?.filter((word) => commonWords.has(word)) ?? []
+  );
+}
+
 /**
  * Puts spaces around words, and removes accents: `camelCase` comes whole and in parts, and Chinese, Japanese, Korean, Thai, Lao,
  * Khmer and Burmese as pairs of characters.

@@ -47,6 +47,24 @@ describe('createSkillIndex', () => {
     expect(search(query)).toEqual(names);
   });
 
+  it('finds names by common words if a query has no others', () => {
+    const { namesOf, wordsOf } = searchAmong({
+      'use-cases': 'Writes them for the user.',
+      'user-research': 'Interviews users.',
+      'How to help users': 'Answers mail.',
+      help: 'Shows what there is.',
+    });
+    expect(wordsOf('Users')).toEqual([
+      ['How to help users', 'users'],
+      ['user-research', 'users'],
+    ]);
+    expect(namesOf('use')).toEqual(['use-cases']);
+    expect(namesOf('help')).toEqual(['help', 'How to help users']);
+    expect(namesOf('how can I help a user')).toEqual([]);
+    expect(namesOf('user zeppelin')).toEqual([]);
+    expect(createSkillIndex([fakeSkill('user-research', '')]).search('user')[0]?.band).toBe('weak');
+  });
+
   it('reads the first 4,000 characters of a query', () => {
     const filler = 'zeppelin '.repeat(500);
     const found = [`${filler} invoices`, `invoices ${filler}`].map((query) => search(query));

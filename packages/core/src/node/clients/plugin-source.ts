@@ -136,11 +136,16 @@ function childrenOf(directory: string, isRoot: boolean): readonly string[] | str
   }
 }
 
-/** Sorts `1.10.0` before `1.9.0`, and versions before other names, which are sorted by code unit. */
+/** Sorts `1.10.0` before `1.10.0-beta.1` and `1.9.0`, and versions before other names, which are sorted by code unit. */
 function byVersionDescending(a: string, b: string): number {
   const [left, right] = [versionOf(a), versionOf(b)];
-  if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
-  return (right ?? '').localeCompare(left ?? '', 'en', { numeric: true }) || (a < b ? -1 : 1);
+  if (left === undefined || right === undefined) return left === right ? (a < b ? -1 : 1) : left === undefined ? 1 : -1;
+  const isDraft = (name: string): number => (name.includes('-') ? 1 : 0);
+  return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(b, a);
+}
+
+function compareNumbers(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** Returns the numbers of a version without trailing zeros: `1.10` for `v1.10.0-beta`. */

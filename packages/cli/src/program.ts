@@ -56,6 +56,7 @@ export async function createProgram(argv: readonly string[], io: CommandLine, an
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())
     .exitOverride()
+    .addHelpText('after', '\nExample:\n  $ skillful list --root ./skills')
     .showHelpAfterError(`${argv[0]?.startsWith('-') ? early : ''}Run \`skillful --help\` for usage.`)
     .configureHelp({
       minWidthToWrap: 20,
@@ -70,11 +71,14 @@ export async function createProgram(argv: readonly string[], io: CommandLine, an
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     });
-  const called = argv.find((argument) => argument !== 'help');
+  const called = argv.find((argument) => argument !== 'help' && !argument.startsWith('-'));
   for (const [usage, purpose, load] of rows) {
     const command = program.command(usage).description(purpose);
     command.showHelpAfterError(`Run \`skillful ${command.name()} --help\` for usage.`);
     if (command.name() === called) (await load()).define(command, io, answer);
   }
+  // Commander would print the help of the program.
+  if (argv[0] === 'help' && called !== undefined && !program.commands.some((command) => command.name() === called))
+    program.error(`error: unknown command '${called}'`);
   return program;
 }

@@ -39,6 +39,7 @@ describe('--help', () => {
     const { code, stdout } = await skillful('--help');
     const named = [...stdout.matchAll(/^ {2}([a-z]+) /gmu)].map((match) => match[1]);
     expect({ code, named }).toEqual({ code: 0, named: [...commands, 'help'] });
+    expect(stdout).toContain('\nExample:\n  $ skillful list');
   });
 });
 
@@ -52,6 +53,7 @@ describe('wrong usage', () => {
     [['show'], "error: missing required argument 'name'\n"],
     [['read', 'pdf'], "error: missing required argument 'path'\n"],
     [['lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
+    [['help', 'lst'], "error: unknown command 'lst'\n"],
     [['l\u001b[2Jt'], "error: unknown command 'l\\u{1b}[2Jt'\n"],
     [
       ['list', '--depth', 'deep'],

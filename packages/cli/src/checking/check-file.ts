@@ -63,13 +63,13 @@ export const standardInput = '-';
 export async function checkStandardInput(profile: SkillProfile, io: CommandLine): Promise<CheckedSkill> {
   const site = { source: standardInput, location: standardInput };
   const bytes = await readStandardInput(maxSkillBytes, io);
-  if (bytes.length > maxSkillBytes) return checkSize(bytes.length, site, profile);
+  if (bytes.length > maxSkillBytes) return checkSize(`over ${maxSkillBytes}`, site, profile);
   return { ...checkBytes(bytes, { ...site, profile }), root: dirname(standardInput) };
 }
 
 type Site = Pick<CheckedSkill, 'source' | 'location'>;
 
-function checkSize(bytes: number, site: Site, profile: SkillProfile): CheckedSkill {
+function checkSize(bytes: number | string, site: Site, profile: SkillProfile): CheckedSkill {
   const tooLarge = createDiagnostic('skill-too-large', site, { bytes, limit: maxSkillBytes }, profile);
   return { ...site, name: site.location, ok: false, diagnostics: [tooLarge] };
 }

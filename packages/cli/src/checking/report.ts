@@ -106,11 +106,16 @@ function writeForPeople(report: Report, io: CommandLine): void {
     const fixable = new Set(fixes.get(skill)?.map(({ code }) => code));
     for (const diagnostic of foldRepeated(shown)) {
       const { code, hint = '' } = diagnostic;
-      write(fixable.has(code) ? { ...diagnostic, hint: `${hint} Or use \`--fix\`.` } : diagnostic, text);
+      write(fixable.has(code) ? { ...diagnostic, hint: `${hint} Or use ${fixOption(skill)}.` } : diagnostic, text);
     }
     if (shown.length > 0) io.stdout.write('\n');
   }
   writeSummary(report, fixes, io);
+}
+
+/** Names the option that fixes a skill. The standard input cannot be changed, but a diff can be printed. */
+function fixOption(skill: CheckedSkill | undefined): string {
+  return skill?.location === standardInput ? '`--fix --dry-run`' : '`--fix`';
 }
 
 /** Checks whether a result counts as a skill: it is about a `SKILL.md`, or about an error that may hide one. */
@@ -157,7 +162,7 @@ function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: bool
   ].join(', ');
   return [
     `${found} in ${count(files.length, 'file')}.`,
-    ...(fixable === 0 ? [] : [`${fixable} can be fixed with \`--fix\`.`]),
+    ...(fixable === 0 ? [] : [`${fixable} can be fixed with ${fixOption(skills[0])}.`]),
     ...(causes.length === 0 ? [] : ['Most often:', ...causes.map(({ code, times }) => `  ${code} (${times})`)]),
     '`skillful explain CODE` explains a finding.',
   ];

@@ -21,7 +21,7 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 
 async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
   const loaded = await loadSkills(options, io);
-  const { catalog, isEnabled } = loaded;
+  const { catalog, isEnabled, reasonAgainst } = loaded;
   const diagnostics = [...catalog.diagnostics, ...findFlatSkillsIn(loaded.sources)];
   if (options.json === true) {
     const skills = catalog.skills.map((skill) => describe(skill, isEnabled(skill)));
@@ -29,8 +29,9 @@ async function list(options: JsonOptions, io: CommandLine): Promise<ExitCode> {
     return 0;
   }
   const rows = catalog.skills.map((skill) => {
-    const name = isEnabled(skill) ? skill.name : `${skill.name} (off)`;
-    return [name, skill.source.scope, skill.description].map(terminalProse);
+    const isOffered = (reasonAgainst(skill) ?? findRestriction(skill)) === undefined;
+    const mark = isOffered ? '' : isEnabled(skill) ? ' (not offered)' : ' (off)';
+    return [`${skill.name}${mark}`, skill.source.scope, skill.description].map(terminalProse);
   });
   if (rows.length > 0) writeTable(['NAME', 'SCOPE', 'DESCRIPTION'], rows, io);
   writeProblems({ ...loaded, catalog: { ...catalog, diagnostics } }, { roots: options.root }, io);

@@ -1,6 +1,14 @@
 // Shared by the commands that change something: their options, the skill that they select, and their output.
 
-import { type Catalog, qualifiedName, type Skill, type SkillError, type SkillSource } from '@skillful/core';
+import { basename } from 'node:path';
+import {
+  type Catalog,
+  qualifiedName,
+  resolveSkill,
+  type Skill,
+  type SkillError,
+  type SkillSource,
+} from '@skillful/core';
 import { ownSkillsDirectory, settingsId } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
@@ -94,6 +102,28 @@ export async function findChanged(
 ): Promise<{ readonly skill: Skill; readonly catalog: Catalog; readonly sources: readonly SkillSource[] }> {
   const { catalog, sources } = await loadSkills(options, io);
   return { skill: findSkill(catalog, scopedName(name, options), io, { parts: false }), catalog, sources };
+}
+
+/**
+ * Finds the folder of a skill. If no skill has the name, finds the only folder of that name that cannot be loaded.
+ *
+ * @throws {SkillError} `skill-unknown`, `skill-ambiguous`
+ */
+export async function findFolder(
+  name: string,
+  options: ChangeOptions,
+  io: CommandLine,
+): Promise<Pick<Skill, 'directory' | 'location'>> {
+  const { catalog } = await loadSkills(options, io);
+  const [broken, ...others] = catalog.rejected.filter(({ name: own, directory, source: { scope } }) => {
+    const isMeant = [own, basename(directory)].some((each) => isCalled(each, name));
+    return isMeant && (options.scope === undefined || options.scope === scope);
+  });
+  const asked = scopedName(name, options);
+  const isLoaded = resolveSkill(catalog, asked, { parts: false }).kind !== 'unknown';
+  return isLoaded || broken === undefined || others.length > 0
+    ? findSkill(catalog, asked, io, { parts: false })
+    : broken;
 }
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Skill, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
-import { addChangeOptions, type ChangeOptions, findChanged, writeDone } from './managing.ts';
+import { addChangeOptions, type ChangeOptions, findFolder, writeDone } from './managing.ts';
 
 /** Defines the command `open`. */
 export function define(command: Command, io: CommandLine, answer: Answer): void {
@@ -16,11 +16,13 @@ export function define(command: Command, io: CommandLine, answer: Answer): void 
 }
 
 async function open(name: string, options: ChangeOptions, io: CommandLine): Promise<ExitCode> {
-  const { skill } = await findChanged(name, options, io);
-  await openDirectory(skill, io);
-  writeDone('Opened', skill.directory, options, io);
+  const folder = await findFolder(name, options, io);
+  await openDirectory(folder, io);
+  writeDone('Opened', folder.directory, options, io);
   return 0;
 }
+
+type Folder = Pick<Skill, 'directory' | 'location'>;
 
 /** Milliseconds after which a file manager that is still running counts as open. */
 const openedAfter = 2000;
@@ -30,9 +32,9 @@ const openedAfter = 2000;
  *
  * @throws {SkillError} `write-failed` if there is no file manager
  */
-async function openDirectory(skill: Skill, { environment }: CommandLine): Promise<void> {
+async function openDirectory(folder: Folder, { environment }: CommandLine): Promise<void> {
   const { platform } = process;
-  const [command, ...given] = fileManager(platform, skill, environment);
+  const [command, ...given] = fileManager(platform, folder, environment);
   const child = spawn(command, given, { detached: true, stdio: 'ignore', env: { ...environment } });
   const patience = AbortSignal.timeout(openedAfter);
   const code: unknown = await once(child, 'exit', { signal: patience }).then(
@@ -42,14 +44,14 @@ async function openDirectory(skill: Skill, { environment }: CommandLine): Promis
   if (patience.aborted) child.unref();
   // The Windows explorer exits with 1 even on success.
   if (patience.aborted || code === 0 || (platform === 'win32' && code === 1)) return;
-  const message = `\`${command}\` could not open the directory \`${skill.directory}\`. Open it by hand.`;
+  const message = `\`${command}\` could not open the directory \`${folder.directory}\`. Open it by hand.`;
   throw new SkillError('write-failed', message);
 }
 
 /** Returns the command of the file manager. It must never run anything from a skill or the working directory. */
 function fileManager(
   platform: NodeJS.Platform,
-  { directory, location }: Skill,
+  { directory, location }: Folder,
   { SystemRoot: windows = 'C:\\Windows' }: CommandLine['environment'],
 ): readonly [command: string, ...given: string[]] {
   // Without `-R`, macOS would start a directory that is called `x.app`.

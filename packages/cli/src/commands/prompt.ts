@@ -41,6 +41,10 @@ async function prompt(options: PromptOptions, io: CommandLine): Promise<ExitCode
   const { text, plan } = await render(options, loaded);
   writeProblems(loaded, { roots: options.root, isBrief: true }, io);
   const tokens = estimateTokens(text);
+  const { budget = tokens } = options;
+  if (tokens > budget) {
+    io.stderr.write(`The text has ${tokens} tokens, because it cannot be cut to the budget of ${budget}.\n`);
+  }
   if (options.json === true) writeJson({ text, tokens, plan: describePlan(loaded.catalog, plan) }, io);
   else writeText(text, io);
   return 0;

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
 import { findSkill } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
-import { loadSkills } from '../loading/skills.ts';
+import { findRestriction, loadSkills } from '../loading/skills.ts';
 import { writeDiagnostics } from '../terminal/diagnostics.ts';
 import { writeJson, writeText } from '../terminal/output.ts';
 import { terminalLine } from '../terminal/text.ts';
@@ -26,7 +26,9 @@ async function show(name: string, options: JsonOptions, io: CommandLine): Promis
   const { text, resources, digest, diagnostics } = await activateSkill(skill, given);
   writeDiagnostics(diagnostics, io);
   const reason = reasonAgainst(skill);
+  const restriction = findRestriction(skill);
   if (reason !== undefined) io.stderr.write(`The model does not get this. ${terminalLine(reason)}\n`);
+  else if (restriction !== undefined) io.stderr.write(`The model is not offered this. ${restriction}\n`);
   if (resources.truncated) io.stderr.write('The skill has more files than listed.\n');
   if (options.json === true) writeJson({ skill: skill.name, text, resources: resources.files, digest }, io);
   else writeText(text, io);

@@ -74,7 +74,7 @@ export async function loadConfiguration(
     const problem = createDiagnostic('configuration-invalid', site, { reason: parsed });
     if (!('problem' in read) && namesNoPolicy(read.text)) return { diagnostics: [problem] };
     const hint = `${problem.hint} Until then, the model gets no skill, because it may name a policy.`;
-    return { policy: denyAll, diagnostics: [{ ...problem, hint }] };
+    return { policy: denyAll, diagnostics: [{ ...problem, severity: 'error', hint }] };
   }
   return { diagnostics: [] };
 }
@@ -84,10 +84,13 @@ const denyAll: SkillPolicy = definePolicy({
   rules: [{ effect: 'deny', reason: 'the policy of this project cannot be read' }],
 });
 
-/** Checks whether a configuration, valid or not, certainly has no policy. */
+/** The options that choose no policy. */
+const otherOptions = ['client', 'depth', 'ancestors', 'paths', 'packages', 'runner'];
+
+/** Checks whether a configuration, valid or not, certainly has no policy. An unknown option may be a misspelt `policy`. */
 function namesNoPolicy(text: string): boolean {
   const value = parseJson(text);
-  return isObject(value) && !('policy' in value);
+  return isObject(value) && Object.keys(value).every((key) => otherOptions.includes(key));
 }
 
 /** Parses a configuration. Returns its options, or a text about what is wrong. */
@@ -100,10 +103,11 @@ function parseConfiguration(
   const value = parseJson(text);
   if (value === undefined) return 'it is not JSON';
   if (!isObject(value)) return 'it must be a JSON object';
-  const { client, depth, ancestors, paths = [], packages, runner, policy: policyPath, ...others } = value;
-  const [unknown] = Object.keys(others);
+  const known = [...otherOptions, 'policy'];
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined)
-    return `\`${unknown}\` is unknown; expected \`client\`, \`depth\`, \`ancestors\`, \`paths\`, \`packages\`, \`runner\`, \`policy\``;
+    return `\`${unknown}\` is unknown; expected ${known.map((key) => `\`${key}\``).join(', ')}`;
+  const { client, depth, ancestors, paths = [], packages, runner, policy: policyPath } = value;
   if (client !== undefined && !(typeof client === 'string' && isClientName(client)))
     return `\`client\` must be one of ${clients}`;
   if (depth !== undefined && !(typeof depth === 'number' && Number.isSafeInteger(depth) && depth >= 1))

@@ -33,24 +33,27 @@ export function findSkill(
   const rejected = new Set(
     catalog.rejected.filter((each) => isCalled(each.name, name)).map(({ location }) => location),
   );
-  const withheld = catalog.diagnostics.filter(({ code }) => code === 'source-untrusted');
+  const isWithheld = catalog.diagnostics.some(({ code }) => code === 'source-untrusted');
+  // What keeps whole directories out of the catalog, such as `root-refused`.
+  const unread = catalog.diagnostics.filter(
+    (diagnostic) =>
+      !isAboutFolder(diagnostic) && (diagnostic.severity === 'error' || diagnostic.code === 'source-untrusted'),
+  );
   const found = catalog.diagnostics.filter((diagnostic) => {
     const { location } = diagnostic;
     return rejected.has(location) || (isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name));
   });
-  writeDiagnostics([...found, ...withheld], io);
+  writeDiagnostics([...found, ...unread], io);
   // A loaded skill may have another name than its directory.
   const loaded = catalog.skills.filter((skill) => found.some(({ location }) => location === skill.location));
   if (found.some(({ location }) => !loaded.some((skill) => skill.location === location))) {
     throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
   }
-  if (withheld.length > 0) {
-    const message = `No skill \`${name}\`, but this project was not read, because it is not trusted.`;
-    throw new SkillError('skill-unknown', message);
-  }
   const meant = [...new Set([...loaded.map((skill) => skill.name), ...resolution.suggestions])];
-  const advice = meant.length > 0 ? `Did you mean ${quoteNames(meant)}?` : 'Run `skillful list` to see all skills.';
-  throw new SkillError('skill-unknown', `No skill \`${name}\`. ${advice}`);
+  const unknown = `No skill \`${name}\`${isWithheld ? ', but this project was not read, because it is not trusted' : ''}.`;
+  const all = isWithheld ? '' : ' Run `skillful list` to see all skills.';
+  const advice = meant.length > 0 ? ` Did you mean ${quoteNames(meant)}?` : all;
+  throw new SkillError('skill-unknown', `${unknown}${advice}`);
 }
 
 /** Waits for work with a file of a skill. If the skill has no such file, adds to the error how to see its files. */

@@ -65,7 +65,9 @@ async function load(options: SkillOptions, io: CommandLine): Promise<LoadedSkill
 /** Returns why a skill keeps itself from models; `undefined` if it does not. */
 export function findRestriction(skill: Skill): string | undefined {
   if (isForModels(skill)) return undefined;
-  return skill.properties.disableModelInvocation
-    ? 'Only a user can activate it, because of `disable-model-invocation` or its equivalent in `agents/openai.yaml`. Remove that setting to offer it to the model.'
-    : 'Only a user can activate it, because `metadata.internal` hides it outside its own project.';
+  const { disableModelInvocation, userInvocable } = skill.properties;
+  const who = userInvocable ? 'Only a user can activate it' : 'Neither the model nor a user can activate it';
+  return disableModelInvocation
+    ? `${who}, because of \`disable-model-invocation\` or its equivalent in \`agents/openai.yaml\`. Remove that setting to offer it to the model.`
+    : `${who}, because \`metadata.internal\` hides it outside its own project.`;
 }

@@ -42,48 +42,46 @@ export async function chooseSources(
 ): Promise<ChosenSources> {
   const cwd = workingDirectory(options, io);
   const trusted = options.trust === true || settings.trustedProjects;
-  const { packages, ...chosen } =
-    options.root.length > 0 ? openRoots(options, cwd, io) : await openPreset(options, cwd, settings, io);
-  if ((options.packages ?? packages) !== true) return chosen;
-  const { sources, diagnostics } = await findPackages(cwd, trusted);
+  const configured = await loadConfiguration(cwd, options.trust === true, settings, io);
+  const { policy = definePolicy(), runner, diagnostics } = configured;
+  const hasRoots = options.root.length > 0;
+  const sources = hasRoots ? openRoots(options, cwd, io) : await openPreset(options, configured, cwd, trusted, io);
+  // Roots replace the places of the configuration, but not its policy.
+  if (!(options.packages ?? (!hasRoots && configured.packages))) return { sources, policy, runner, diagnostics };
+  const found = await findPackages(cwd, trusted);
   return {
-    ...chosen,
-    sources: [...chosen.sources, ...sources],
-    diagnostics: [...chosen.diagnostics, ...diagnostics],
+    ...{ policy, runner },
+    sources: [...sources, ...found.sources],
+    diagnostics: [...diagnostics, ...found.diagnostics],
   };
 }
 
-/** The sources without npm packages, and whether the configuration asks for these. */
-type Chosen = ChosenSources & Pick<Configuration, 'packages'>;
-
-function openRoots({ root: roots, depth }: SkillOptions, cwd: string, io: CommandLine): Chosen {
-  const sources = roots.map((root) => {
+function openRoots({ root: roots, depth }: SkillOptions, cwd: string, io: CommandLine): readonly SkillSource[] {
+  return roots.map((root) => {
     const path = resolvePath(root, cwd, io);
     assertReadable('`--root`', root, path);
     return fileSource(path, { id: path, depth });
   });
-  return { sources, policy: definePolicy(), diagnostics: [] };
 }
 
-async function openPreset(
+function openPreset(
   { client, depth, trust }: SkillOptions,
+  configured: Configuration,
   cwd: string,
-  settings: Pick<Settings, 'trustedProjects'>,
+  trusted: TrustOption,
   io: CommandLine,
-): Promise<Chosen> {
-  const configured = await loadConfiguration(cwd, trust === true, settings, io);
-  const { ancestors, paths, policy = definePolicy(), packages, runner, diagnostics } = configured;
-  const sources = await clientPreset(client ?? configured.client, {
+): Promise<readonly SkillSource[]> {
+  const { ancestors, paths } = configured;
+  return clientPreset(client ?? configured.client, {
     cwd,
     depth: depth ?? configured.depth,
     ancestors,
     paths,
-    trusted: trust === true || settings.trustedProjects,
+    trusted,
     // With `--trust`, the user has reviewed the project now. A stored decision does not cover later changes by others.
     allowUnsafe: trust === true,
     environment: io.environment,
   });
-  return { sources, policy, packages, runner, diagnostics };
 }
 
 /** Finds the npm packages with skills. Opens nothing in an untrusted project, which can contain packages of its own. */

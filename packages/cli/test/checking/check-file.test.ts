@@ -49,6 +49,8 @@ describe('validate -', () => {
 
   it('prints a fix as a diff, and refuses to write it', async () => {
     const { skillfulIn } = await makePlace();
+    const advice = (await skillfulIn(from(skillText('PDF')), 'validate', '-')).stdout;
+    expect(advice.match(/`--fix.*`/gu)).toEqual(['`--fix --dry-run`', '`--fix --dry-run`']);
     const diff = await skillfulIn(from(skillText('PDF')), 'validate', '-', '--fix', '--dry-run');
     expect([diff.code, diff.stdout.match(/^[-+]name.*$/gmu)]).toEqual([1, ['-name: PDF', '+name: pdf']]);
     const { code, stdout, stderr } = await skillfulIn(from(skillText('PDF')), 'validate', '--fix', '-');
@@ -67,7 +69,8 @@ describe('validate -', () => {
     }
     const codes = ({ stdout }: { stdout: string }): readonly string[] =>
       JSON.parse(stdout).skills[0].diagnostics.map(({ code }: { code: string }) => code);
-    expect(codes(await skillfulIn({ stdin: endless() }, 'validate', '-', '--json'))).toEqual(['skill-too-large']);
+    const { stdout } = await skillfulIn({ stdin: endless() }, 'validate', '-');
+    expect(stdout).toContain('`SKILL.md` has over 524288 bytes, expected at most 524288. (skill-too-large)');
     expect(chunks).toBe(8);
     expect(codes(await skillful('validate', '-', '--json'))).toEqual(['frontmatter-missing']);
   });

@@ -1,5 +1,6 @@
 // `skillful doctor`: why the model sees a skill or not.
 
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace, type Place, skillText, writeTree } from '../command.ts';
@@ -242,6 +243,29 @@ describe('doctor', () => {
     expect([one.code, one.stdout.includes(reason), one.stdout.includes('--depth')]).toEqual([1, true, true]);
   });
 
+  it.skipIf(process.platform === 'win32')('says that the directory of a skill was refused', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', '.claude/skills/pdf/SKILL.md': skillText('pdf') });
+    await skillful('trust');
+    await chmod(join(work, '.claude/skills'), 0o777);
+    const { code, stderr } = await skillful('doctor', 'pdf');
+    expect([code, stderr.split('\n').at(-2)]).toEqual([
+      1,
+      'error: No skill `pdf`. Run `skillful list` to see all skills.',
+    ]);
+    expect(stderr).toContain('(root-refused)');
+  });
+
+  it('suggests a name although the project was not read', async () => {
+    const { home, work, skillful } = await makePlace();
+    await writeTree(work, { '.git/HEAD': '', '.claude/skills/other/SKILL.md': skillText('other') });
+    await writeTree(home, { '.claude/skills/reports/SKILL.md': skillText('reports') });
+    const { stderr } = await skillful('doctor', 'repots');
+    expect(stderr.split('\n').at(-2)).toBe(
+      'error: No skill `repots`, but this project was not read, because it is not trusted. Did you mean `reports`?',
+    );
+  });
+
   it('names what a skill needs and this machine lacks, and the rule of the policy that decided', async () => {
     const { work, skillful } = await makePlace();
     const rules = [
@@ -282,8 +306,9 @@ describe('doctor', () => {
     expect(text.match(/^Rule .*/gmu)).toEqual(['Rule 4 of the policy applies to no skill here. Check its spelling.']);
     expect(text).toContain('(requirement-missing)');
     const { stderr } = await skillful('list', '--root', '.agents/skills');
-    expect(stderr).toBe(
-      '1 skill without what it needs here. Run `skillful doctor --root .agents/skills` for details.\n',
+    expect(stderr).toMatch(/^\.skillful\/config\.json info: .* not trusted\./);
+    expect(stderr).toMatch(
+      /\n1 skill without what it needs here\. Run `skillful doctor --root \.agents\/skills` for details\.\n$/,
     );
     const prompt = (await skillful('prompt', '--trust')).stdout;
     expect(['incident', 'mail', 'needy', 'pdf'].filter((name) => prompt.includes(name))).toEqual(['mail', 'pdf']);

@@ -490,6 +490,23 @@ describe('open', () => {
     });
   });
 
+  it('opens the directory of a skill that cannot be loaded', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    await writeTree(home, {
+      '.agents/skills/Broken/SKILL.md': 'broken',
+      '.agents/skills/twice/SKILL.md': 'broken',
+      '.claude/skills/twice/SKILL.md': 'broken',
+      [`bin/${program}`]: '#!/bin/sh\n',
+    });
+    await chmod(join(home, 'bin', program), 0o755);
+    const open = (...args: string[]) => skillfulWith({ PATH: `${join(home, 'bin')}:/usr/bin:/bin` }, 'open', ...args);
+    const location = join(home, '.agents/skills/Broken');
+    expect(await open('broken')).toEqual({ code: 0, stdout: `Opened: ${location}\n`, stderr: '' });
+    expect((await open('broken', '--scope', 'project')).code).toBe(1);
+    expect((await open('twice')).stderr).toContain('`twice` cannot be loaded');
+  });
+
   it.skipIf(process.platform === 'win32').each([
     ['darwin', 'open', '-R ~/SKILL.md'],
     ['win32', 'explorer.exe', '~'],

@@ -40,6 +40,21 @@ describe('show', () => {
     expect(stderr).not.toContain('\u001b');
   });
 
+  it('says who gets it if the model is not offered it', async () => {
+    const { work, skillful } = await makeSkills();
+    await writeTree(work, {
+      'my skills/nobody/SKILL.md':
+        '---\nname: nobody\ndescription: For code.\ndisable-model-invocation: true\nuser-invocable: false\n---\nGo.\n',
+    });
+    const show = async (name: string) => (await skillful('show', name, '--root', 'my skills')).stderr;
+    expect(await show('hidden')).toMatch(/^The model is not offered this\. Only a user can activate it, because of /);
+    expect(await show('nobody')).toMatch(
+      /^The model is not offered this\. Neither the model nor a user can activate it, /,
+    );
+    const { stdout } = await skillful('list', '--root', 'my skills');
+    expect(stdout.match(/^\S+ \(not offered\)/gmu)).toEqual(['hidden (not offered)', 'nobody (not offered)']);
+  });
+
   it('prints text, files and digest as JSON', async () => {
     const place = await makeSkills();
     const { code, stdout } = await place.skillful('show', 'pdf-processing', '--root', 'my skills', '--json');
@@ -232,7 +247,10 @@ describe('prompt', () => {
     expect(direct.stdout).toContain('# PDF');
     expect(awareness.stdout).toContain('my skills/pdf-processing/SKILL.md');
     expect(awareness.stdout).toContain('<name>pdf-processing</name>');
-    expect(JSON.parse(tight.stdout).plan).toEqual({
+    const { text, tokens, plan } = JSON.parse(tight.stdout);
+    expect(text).not.toContain('pdf-processing');
+    expect(tight.stderr).toContain(`The text has ${tokens} tokens, because it cannot be cut to the budget of 1.\n`);
+    expect(plan).toEqual({
       format: 'markdown',
       locations: false,
       tokens: 0,

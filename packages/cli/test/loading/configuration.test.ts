@@ -65,6 +65,23 @@ describe('.skillful/config.json', () => {
     ]);
   });
 
+  it('decides with --root, too, who may use a skill, and with which runner', async () => {
+    const { work, skillful } = await makeProject('{ "policy": "policies/deny.json", "runner": "process" }');
+    await writeTree(work, {
+      'policies/deny.json': '{ "rules": [{ "skill": "claudes", "effect": "deny" }] }',
+      '.claude/skills/claudes/scripts/go.sh': 'echo ran\n',
+      '.claude/skills/deep/er/scripts/go.sh': 'echo ran\n',
+    });
+    const root = ['--root', '.claude/skills'];
+    const unread = await skillful('prompt', ...root);
+    expect(unread.stdout).toContain('claudes');
+    expect(unread.stderr).toContain('.skillful/config.json info: Everything');
+    const prompt = await skillful('prompt', ...root, '--trust');
+    expect(['claudes', 'er:'].map((name) => prompt.stdout.includes(name))).toEqual([false, true]);
+    const run = (name: string) => skillful('run', name, 'scripts/go.sh', '--yes', '--trust', ...root);
+    expect([(await run('claudes')).stdout, (await run('er')).stdout]).toEqual(['', 'ran\n']);
+  });
+
   it('cannot trust its own project or add skills from outside', async () => {
     const { skillful, home } = await makeProject(`{ "paths": ["team skills", "~/outside"] }`);
     const withheld = await skillful('list', '--json');
@@ -207,6 +224,7 @@ describe('.skillful/config.json', () => {
     ['{ "depth": 0 }', true],
     ['{ "policy": "policies/word.json" }', false],
     ['{ "policy": "none.json" }', false],
+    ['{ "polcy": "policies/word.json" }', false],
     ['{', false],
   ])(
     'that reads %s offers skills to a model: %s, because a policy that cannot be read may deny any',
@@ -219,8 +237,9 @@ describe('.skillful/config.json', () => {
           ? '\n  hint: Correct or remove it.\n'
           : '\n  hint: Correct or remove it. Until then, the model gets no skill, because it may name a policy.\n',
       );
-      const { stdout } = await skillful('doctor', '--trust');
+      const { code, stdout } = await skillful('doctor', '--trust');
       expect(stdout.includes('rule 1, the policy of this project cannot be read')).toBe(!expected);
+      expect(code).toBe(expected ? 0 : 1);
     },
   );
 });

@@ -17,7 +17,7 @@ import { type AgentWorkspace, sharedWorkspace } from './workspace.ts';
  * skills. If `tools` is a function, it is thrown when the tools are requested
  */
 export function withSkills<
-  Id extends string,
+  const Id extends string,
   Tools extends ToolsInput = ToolsInput,
   Output = undefined,
   Request = unknown,

@@ -33,6 +33,8 @@ const config = withSkills({ ...given, tools: { lookup } }, toolkit, {
 export const checked: AgentConfig<'writer', { lookup: typeof lookup }> = config;
 const agent = new Agent(config);
 expectTypeOf(agent.id).toEqualTypeOf<'writer'>();
+const direct = new Agent(withSkills({ id: 'writer', name: '', instructions: '', model: 'openai/gpt-5' }, toolkit));
+expectTypeOf(direct.id).toEqualTypeOf<'writer'>();
 expectTypeOf(agent.listTools()).toExtend<{ lookup: unknown } | Promise<{ lookup: unknown }>>();
 expectTypeOf(skillTools(toolkit, { memory })).toEqualTypeOf<ToolsInput>();
 expectTypeOf(skillsProcessor(toolkit, { about: () => ({ tenant: 'acme' }) })).toEqualTypeOf<InputProcessor>();

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader } from '../catalog/mention.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderPointer } from '../disclosure/activation-text.ts';
-import { forgottenArguments } from '../disclosure/answers.ts';
+import { forgottenArguments, isLeftOut } from '../disclosure/answers.ts';
 import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, isDenied, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { mapInBatches } from '../runtime/batches.ts';
@@ -189,8 +189,9 @@ async function placeInResult(
   const edits = results.flatMap((result, index) => {
     if (index < at) return endResults(name, [result]);
     if (index > at) return result.mark === undefined ? [] : replace(result, pointer);
+    if (activation === undefined) return isLeftOut(result.text) ? endResults(name, [result]) : [];
     // Replaces a text that is not, or no longer, that of the skill.
-    return activation === undefined || result.text === activation.text ? [] : replace(result, activation.text);
+    return result.text === activation.text ? [] : replace(result, activation.text);
   });
   return { key: place.key, activation, edits };
 }

@@ -115,10 +115,10 @@ function viewCall({ toolCallId: id, toolName: name, input }: Part): CallView {
 function viewResult({ toolCallId, toolName, output }: Part): UnkeyedMessage {
   const { type, value } = Object(output);
   const id = String(toolCallId);
-  // The redacted result, if an application converts UI messages without the tools. A refusal says enough as it is.
-  const { characters, isError: wasRefused } = Object(type === 'json' && value);
+  // The stored result, if an application converts UI messages without the tools. A refusal says enough as it is.
+  const { text: stored, characters, isError: wasRefused } = Object(type === 'json' && value);
   const isRedacted = typeof characters === 'number' && wasRefused === false;
-  const text = isRedacted ? leftOutNote : textOf(partsOf(value));
+  const text = isRedacted ? leftOutNote : typeof stored === 'string' ? stored : textOf(partsOf(value));
   const result = { id, tool: String(toolName), text, isError: type === 'error-text' };
   return { said: id, role: 'tool', results: [result] };
 }

@@ -399,6 +399,11 @@ describe('the place of instructions', () => {
     remove('a/SKILL.md');
     for (const messages of [[user('Go.'), a], [user('/a')]])
       expect(await place(messages)).toMatchObject({ text: 'No longer available: a.' });
+    // Without the text, the result would only ask the model to call again for a skill that is gone.
+    const [opening = ''] = a.results?.[0]?.text.split('\n') ?? [];
+    const left = result(`${opening}\n[This text is not stored here. If you need it, call the tool again, once.]`);
+    const gone = { results: [inactive], text: 'No longer available: a.' };
+    expect(await place([user('Go.'), left])).toEqual(gone);
   });
 
   it('stays what it was when its skill leaves the catalog: no earlier text comes back', async () => {

@@ -220,6 +220,15 @@ describe('the instructions in a model call', () => {
     expect(told().map(({ type }) => type)).toEqual(['included', 'included']);
   });
 
+  it('tell a client why a description was cut', async () => {
+    const { toolkit, told } = await open({ plan: { budget: { tokens: 1 } } });
+    const streamed: SkillEvent[] = [];
+    await toolkit.prepare([], { onEvent: (event) => void streamed.push(event) });
+    const events = told();
+    expect(events[0]).toMatchObject({ type: 'cut', reason: 'budget' });
+    expect(streamed.filter(({ type }) => type === 'cut')).toEqual(events);
+  });
+
   it.each([
     ['denied', [{ skill: 'pay', effect: 'deny' }], {}],
     ['missing', [], { 'pay/SKILL.md': skill('other', 'x') }],

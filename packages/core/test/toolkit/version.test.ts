@@ -52,6 +52,10 @@ describe('whether people may be asked', () => {
   it.each<[string, ToolkitOptions, ('builtin' | 'remote')?]>([
     ['by a rule', { policy: policyOf({ skill: 'pdf', effect: 'ask' }) }],
     ['by the default', { policy: definePolicy({ default: 'ask' }) }],
+    [
+      'by the default, but not about activations',
+      { policy: definePolicy({ rules: [{ action: 'activate', effect: 'allow' }], default: 'ask' }) },
+    ],
     ['because no rule is about scripts', { runner }],
     [
       'because no rule is about scripts, but about something else',

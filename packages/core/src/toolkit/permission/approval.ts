@@ -27,9 +27,9 @@ import {
 } from './consent-store.ts';
 import { endStart, recordStart, wasStarted } from './started.ts';
 
-/** The question about a request; none if a person has agreed permanently. */
+/** The question about a request. */
 interface Asked {
-  readonly question?: ApprovalQuestion;
+  readonly question: ApprovalQuestion;
   /** Whether the question is new. If so, an existing answer belongs to another question. */
   readonly isNew: boolean;
   /** Whether the question was reported before. A framework may judge a call again when its run continues after the answer. */
@@ -44,8 +44,8 @@ export async function hideQuestion(parts: CallParts): Promise<void> {
   parts.memoryOf(parts.context).unseen.add(await askedKey('', parts.context));
 }
 
-/** Creates and stores the question about a request, unless a person has agreed permanently. Refuses a call that was started before. */
-export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | Refusal> {
+/** Creates and stores the question about a request; none if a person has agreed permanently. Refuses a call that was started before. */
+export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | 'agreed' | Refusal> {
   const { context } = parts;
   const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readAsked(request, context);
@@ -53,9 +53,9 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
   const key = await askedKey(wanted, context);
   const { unseen } = parts.memoryOf(context);
   unseen.add(key);
-  const asked = await useStore<Asked | Refusal>(parts, lost, async (store) => {
+  const asked = await useStore<Asked | 'agreed' | Refusal>(parts, lost, async (store) => {
     const agreed = await readAgreement(store, request);
-    if (agreed?.digest === digest) return { isNew: false, isReported: true };
+    if (agreed?.digest === digest) return 'agreed';
     if (await wasStarted(store, request, context)) {
       unseen.delete(key);
       return refuseSkill('approval-used', request.skill);
@@ -75,10 +75,10 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
       isReported,
     };
   });
-  if ('text' in asked) return asked;
-  const { question, isReported } = asked;
-  if (question !== undefined && !isReported) {
-    parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
+  if (asked !== 'agreed') {
+    if ('text' in asked) return asked;
+    const { question, isReported } = asked;
+    if (!isReported) parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
   }
   unseen.delete(key);
   return asked;
@@ -110,9 +110,8 @@ export async function takeAnswer(
     if (context.asks === false) return 'unasked';
     const asked = await takeAsked(store, await digestOf(request), parts);
     if (asked === 'unseen') return lost;
-    if (asked === undefined && (await wasStarted(store, request, context)))
-      return refuseSkill('approval-used', request.skill);
-    if (asked === undefined) return 'unasked';
+    if (asked === undefined)
+      return (await wasStarted(store, request, context)) ? refuseSkill('approval-used', request.skill) : 'unasked';
     // The clock may have been set back.
     if (Math.abs(Date.now() - asked.at) > timeout) return refuseSkill('approval-late', request.skill);
     if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);

@@ -148,9 +148,9 @@ export function refuseUnasked(called: NamedSkill, { emit, context }: CallParts):
 
 /** Renders that a person must agree, and how a user can do so. */
 export function describeNeed({ skill, name, offer, tracked }: NamedSkill): string {
-  const { sign = '' } = tracked;
-  const mentioned = sign === '' ? [] : createMentionReader(offer.forUser)(`${sign}${name}`);
-  const isNamable = mentioned.some((mention) => mention.skill === skill);
+  const { sign } = tracked;
+  const mentioned = sign && createMentionReader(offer.forUser)(`${sign}${name}`);
+  const isNamable = mentioned?.some((mention) => mention.skill === skill);
   return renderApprovalNeeded(name, isNamable ? sign : undefined);
 }
 

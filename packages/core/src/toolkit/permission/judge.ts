@@ -30,12 +30,12 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     const { request, text = '' } = await findRequest(kind, input, parts);
     if (request === undefined) return { effect: 'none' };
     const asked = await askPerson(request, parts);
+    if (asked === 'agreed') return { effect: 'none' };
     if ('text' in asked) {
       await reportRefusal(call.name, input, asked, parts);
       return { effect: 'deny', text: asked.text };
     }
     const { question, isNew } = asked;
-    if (question === undefined) return { effect: 'none' };
     return { effect: 'ask', question, isNew, text, refusal: renderRefusal('approval-denied', request.skill.name) };
   } catch (error) {
     context.signal?.throwIfAborted();
@@ -77,13 +77,7 @@ async function findRequest(
   if (needsConsent || effect !== 'ask') return {};
   await assertFile({ skill, action, path }, called.offer, parts);
   const text = renderRefusal('approval-needed', skill.name);
-  if (action === 'read') return { request: { skill, action, path }, text };
-  const request = {
-    skill,
-    action,
-    path,
-    arguments: parseTextList(input['arguments']),
-    input: parseText(input['input']),
-  };
-  return { request, text };
+  // Only a call of a script has these; the tools refuse any other input.
+  const given = { arguments: parseTextList(input['arguments']), input: parseText(input['input']) };
+  return { request: { skill, action, path, ...given }, text };
 }

@@ -17,7 +17,7 @@ export async function wasStarted(
   request: ApprovalRequest,
   context: SkillContext,
 ): Promise<boolean> {
-  if (request.action !== 'run' || !isTraceable(context)) return false;
+  if (request.action !== 'run') return false;
   const record = await readRecord(store, await startedKey(context), 'started');
   return record?.turn === turnOf(context) && record?.request === (await digestOf(request));
 }

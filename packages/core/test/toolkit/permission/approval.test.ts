@@ -225,11 +225,13 @@ describe('the question before an activation', () => {
 
 describe('an activation that a person agreed to', () => {
   it('is carried out once, and the skill is then active in that conversation', async () => {
-    const { toolkit, judge, call } = await open();
+    const store = new Map<string, ConsentRecord>();
+    const { toolkit, judge, call } = await open({ consent: { store } });
     await judge('activate_skill', pdf);
     const { text, isError } = await call('activate_skill', pdf);
     expect(isError).toBe(false);
     expect(text).toContain('Fill it.');
+    expect([...store.values()].map(({ state }) => state)).toEqual(['given']);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
 
     const messages: MessageView[] = [
@@ -686,12 +688,15 @@ describe('a run that a person agreed to', () => {
     expect(plans).toHaveLength(1);
   });
 
-  it('is asked about each time without a thread, where calls with one id cannot be told apart', async () => {
+  it.each([
+    ['a thread', { call: 'c1' }],
+    ['an id', { about: { thread: 'one' } }],
+  ])('is asked about each time without %s, because then calls cannot be told apart', async (_, context) => {
     const store = new Map<string, ConsentRecord>();
     const { judge, call, plans } = await open({ consent: { store } }, []);
     for (const _ of [1, 2, 3]) {
-      expect(await judge('run_skill_script', script)).toMatchObject({ effect: 'ask', isNew: true });
-      await call('run_skill_script', script);
+      expect(await judge('run_skill_script', script, context)).toMatchObject({ effect: 'ask', isNew: true });
+      await call('run_skill_script', script, context);
     }
     expect([plans.length, store.size]).toEqual([3, 0]);
   });
@@ -1324,6 +1329,24 @@ describe('a store that fails', () => {
     };
     return { get: memory.get.bind(memory), set, delete: memory.delete.bind(memory) };
   }
+
+  it('is asked again in the same model call, because it answers at once', async () => {
+    const files = ['pdf', 'csv'].map((name) => [`${name}/SKILL.md`, `---\nname: ${name}\ndescription: D.\n---\nGo.`]);
+    const memory = new Map<string, ConsentRecord>();
+    const get = vi.fn((key: string) => memory.get(key));
+    const store = { get, set: memory.set.bind(memory), delete: memory.delete.bind(memory) };
+    const rules: PolicyRule[] = [{ action: 'activate', effect: 'ask' }];
+    const { toolkit, judge, call } = await open({ consent: { store } }, rules, memorySource(Object.fromEntries(files)));
+    const results: [string, string][] = [];
+    for (const name of ['pdf', 'csv']) {
+      await judge('activate_skill', { name }, { call: name });
+      results.push([name, (await call('activate_skill', { name }, { call: name })).text]);
+    }
+    get.mockImplementationOnce(() => {
+      throw new Error('Try again.');
+    });
+    expect((await toolkit.prepare(activatedBy(...results))).active).toMatchObject([{ name: 'csv' }]);
+  });
 
   it('means no, and says so', async () => {
     const { judge, call, events } = await open({ consent: { store: broken } });

@@ -70,6 +70,10 @@ describe('a replayed call', () => {
       expect(again).toEqual(await replay(tool, input, { replay: false }));
       expect(again?.text).toBe('No skill `manual`. Available: `pdf`.');
       const messages = [{ key: '1', role: 'user' as const, text: '/manual' }];
+      // In one run, too, in which calls that were answered find what users may name.
+      const run = {};
+      expect((await replay(tool, input, { messages: [], run }))?.isError).toBe(false);
+      expect(await replay(tool, input, { messages: [], run, refusedWith: 'skill-unknown' })).toEqual(again);
       expect((await replay(tool, input, { messages }))?.isError).toBe(false);
       expect((await replay(tool, input, { messages, refusedWith: 'skill-unknown' }))?.text).toBe(
         `This answer is gone. Call ${tool} again if you need it.`,

@@ -201,7 +201,8 @@ describe('the question before an activation', () => {
   });
 
   it('is not left out because the catalog cannot be loaded', async () => {
-    const toolkit = createToolkit(() => Promise.reject(new Error('gone')));
+    const onEvent = vi.fn();
+    const toolkit = createToolkit(() => Promise.reject(new Error('gone')), { onEvent });
     const text = (name: string) =>
       `${name} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
     expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
@@ -209,6 +210,8 @@ describe('the question before an activation', () => {
       text: text('activate_skill'),
       isUnjudged: true,
     });
+    const failed = { type: 'tool-failed', tool: 'activate_skill', reason: 'gone', tokens: 0 };
+    expect(onEvent.mock.calls).toEqual([[failed]]);
   });
 
   it.each(['activate_skill', 'shell'])('is neither left out nor failed for %s if the run is aborted', async (name) => {
@@ -224,14 +227,21 @@ describe('the question before an activation', () => {
 });
 
 describe('an activation that a person agreed to', () => {
-  it('is carried out once, and the skill is then active in that conversation', async () => {
+  it('leaves only the consent in the store', async () => {
     const store = new Map<string, ConsentRecord>();
-    const { toolkit, judge, call } = await open({ consent: { store } });
+    const { judge, call } = await open({ consent: { store } });
+    const context = { call: 'c1', about: { thread: 'one' } };
+    await judge('activate_skill', pdf, context);
+    expect((await call('activate_skill', pdf, context)).isError).toBe(false);
+    expect([...store.values()].map(({ state }) => state)).toEqual(['given']);
+  });
+
+  it('is carried out once, and the skill is then active in that conversation', async () => {
+    const { toolkit, judge, call } = await open();
     await judge('activate_skill', pdf);
     const { text, isError } = await call('activate_skill', pdf);
     expect(isError).toBe(false);
     expect(text).toContain('Fill it.');
-    expect([...store.values()].map(({ state }) => state)).toEqual(['given']);
     expect((await call('activate_skill', pdf)).details).toEqual({ kind: 'refusal', code: 'approval-needed' });
 
     const messages: MessageView[] = [
@@ -1345,7 +1355,8 @@ describe('a store that fails', () => {
     get.mockImplementationOnce(() => {
       throw new Error('Try again.');
     });
-    expect((await toolkit.prepare(activatedBy(...results))).active).toMatchObject([{ name: 'csv' }]);
+    const { active } = await toolkit.prepare(activatedBy(...results), { run: {} });
+    expect(active.map(({ name }) => name)).toEqual(['csv']);
   });
 
   it('means no, and says so', async () => {

@@ -497,6 +497,8 @@ describe('open', () => {
       '.agents/skills/Broken/SKILL.md': 'broken',
       '.agents/skills/twice/SKILL.md': 'broken',
       '.claude/skills/twice/SKILL.md': 'broken',
+      '.agents/skills/pdf/SKILL.md': skillText('pdf'),
+      '.claude/skills/pdf/SKILL.md': 'broken',
       [`bin/${program}`]: '#!/bin/sh\n',
     });
     await chmod(join(home, 'bin', program), 0o755);
@@ -505,6 +507,7 @@ describe('open', () => {
     expect(await open('broken')).toEqual({ code: 0, stdout: `Opened: ${location}\n`, stderr: '' });
     expect((await open('broken', '--scope', 'project')).code).toBe(1);
     expect((await open('twice')).stderr).toContain('`twice` cannot be loaded');
+    expect((await open('pdf')).stdout).toBe(`Opened: ${join(home, '.agents/skills/pdf')}\n`);
   });
 
   it.skipIf(process.platform === 'win32').each([

@@ -256,6 +256,17 @@ describe('doctor', () => {
     expect(stderr).toContain('(root-refused)');
   });
 
+  it('doubts no rule of the policy if there are no skills', async () => {
+    const { work, skillful } = await makePlace();
+    await writeTree(work, {
+      '.git/HEAD': '',
+      '.skillful/config.json': '{ "policy": "policy.json" }',
+      'policy.json': '{ "rules": [{ "skill": "pdf", "effect": "deny" }] }',
+    });
+    const { stdout } = await skillful('doctor', '--trust');
+    expect(stdout).toBe('0 skill folders, 0 offered to the model.\n');
+  });
+
   it('suggests a name although the project was not read', async () => {
     const { home, work, skillful } = await makePlace();
     await writeTree(work, { '.git/HEAD': '', '.claude/skills/other/SKILL.md': skillText('other') });

@@ -472,6 +472,20 @@ describe('instructions whose place is gone', () => {
     }
   });
 
+  it('say so, too, if a framework drops the result before the next call', async () => {
+    const { toolkit } = await open();
+    const run = {};
+    const messages = [user('Greet them.')];
+    await toolkit.prepare(messages, { run });
+    const activate = toolkit.tools.find(({ name }) => name === 'activate_skill');
+    for (const input of [{ name: 'greet', arguments: 'Ann' }, { name: 'a' }])
+      await activate?.execute(input, { run, messages });
+    const { edits } = await toolkit.prepare(messages, { run });
+    expect(JSON.stringify(edits)).toContain('Greet (given earlier in the conversation).');
+    // The newest comes first.
+    expect(JSON.stringify(edits)).toMatch(/<skill_content name=\\"a\\" digest=\\"\w+\\">/);
+  });
+
   it('come first of all if there is no message of a user, and begin there', async () => {
     const { toolkit, activate, reported } = await open();
     const { edits } = await toolkit.prepare([], { state: await toolkit.decide({ activate: ['a'] }, []) });

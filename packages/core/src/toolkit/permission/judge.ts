@@ -77,7 +77,6 @@ async function findRequest(
   if (needsConsent || effect !== 'ask') return {};
   await assertFile({ skill, action, path }, called.offer, parts);
   const text = renderRefusal('approval-needed', skill.name);
-  // Only a call of a script has these; the tools refuse any other input.
   const given = { arguments: parseTextList(input['arguments']), input: parseText(input['input']) };
-  return { request: { skill, action, path, ...given }, text };
+  return { request: { skill, action, path, ...(action === 'run' && given) }, text };
 }

@@ -114,24 +114,21 @@ function isInContext(
   return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
 }
 
-/** Limit for the characters of all names in the schema, because a name that breaks the rules may be long. */
-const maxEnumeratedCharacters = 10_000;
-
 function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'properties' | 'required'> {
-  const skills = staticOffer?.forModel.skills;
+  const skills = staticOffer?.forModel.skills ?? [];
   const named = { type: 'string' } as const;
-  const names = skills?.slice(0, maxEnumeratedNames + 1).map(({ name }) => oneLine(name));
-  const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred');
-  const isShort =
-    names !== undefined && names.length <= maxEnumeratedNames && names.join('').length <= maxEnumeratedCharacters;
-  const takesArguments = skills?.some(
+  const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred') === true;
+  const takesArguments = skills.some(
     ({ properties }) => properties.arguments.length > 0 || properties.argumentHint !== undefined,
   );
   const given = { type: 'string', description: 'Arguments, for a skill that takes some.' } as const;
   return {
     properties: {
-      name: isShort && isWhole === true ? { ...named, enum: names } : named,
-      ...(takesArguments !== false && { arguments: given }),
+      name:
+        isWhole && skills.length <= maxEnumeratedNames
+          ? { ...named, enum: skills.map(({ name }) => oneLine(name)) }
+          : named,
+      ...((staticOffer === undefined || takesArguments) && { arguments: given }),
     },
     required: ['name'],
   };

@@ -179,6 +179,15 @@ describe('the question before an activation', () => {
     expect(await judge('read_skill_resource', { skill: 'pdf', path: 'form.md' })).toMatchObject({ effect: 'ask' });
   });
 
+  it('is not about what the tool leaves out', async () => {
+    const { judge, call } = await open({}, [{ action: 'read', effect: 'ask' }]);
+    // A model that fills in all inputs may add others.
+    const inputs = { skill: 'pdf', path: 'form.md', section: '', line: 1, limit: 0, character: 0 };
+    const file = { ...inputs, arguments: ['a'], input: 'b' };
+    expect(await judge('read_skill_resource', file)).toMatchObject({ effect: 'ask' });
+    expect((await call('read_skill_resource', file)).text).toContain('A form.');
+  });
+
   it('is not asked about a call that its tool will refuse because of another input', async () => {
     const { judge, call } = await open({}, []);
     const wrong = { ...script, arguments: 'a b' };

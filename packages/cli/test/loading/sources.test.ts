@@ -57,6 +57,7 @@ it('uses the skills of npm packages with --packages, and opens nothing in an unt
   ]);
   await writeTree(work, { '.skillful/config.json': '{ "packages": true }' });
   expect(await list()).toEqual([[installed], []]);
+  expect(await list('--root', '../own')).toEqual([[['project:deploy', 'project', root]], []]);
   await writeTree(work, { '.skillful/config.json': '{ "packages": false }' });
   expect(await list('--packages')).toEqual([[installed], []]);
   expect((await skillful('show', 'lint/deploy', '--packages')).stdout).toMatch(/^<skill_content name="deploy"/u);

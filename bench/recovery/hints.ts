@@ -99,7 +99,7 @@ This page shows how many of ${count(corpus.length)} public \`SKILL.md\` files \`
 
 ## \`skillful validate --fix\`
 
-\`--fix\` changes only what it need not guess. If a name differs from its directory, it leaves the choice to the author, who can change
+\`--fix\` makes no changes that are guesses. If a name differs from its directory, it leaves the choice to the author, who can change
 either. *Only misplaced* counts the files that then have only this error. Two of the collections name directories after the owner or the
 title.
 

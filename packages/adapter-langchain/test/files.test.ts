@@ -86,10 +86,10 @@ describe('a file', () => {
   it.each([
     ['ChatBedrockConverse', {}, 'Bedrock', ['tool text image_url']],
     ['ConfigurableModel', { modelProvider: 'aws' }, 'Bedrock', ['tool text image_url']],
-    ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot be given it.']],
-    ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot be given it.']],
-    ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot be given it.']],
-    ['ChatOpenAI', { model: 'devstral-small-2' }, 'a local server', ['tool This model cannot be given it.']],
+    ['ChatMistralAI', {}, 'Mistral', ['tool This model cannot read it.']],
+    ['ConfigurableModel', { modelProvider: 'cohere' }, 'Cohere', ['tool This model cannot read it.']],
+    ['ConfigurableModel', { model: 'mistralai/pixtral' }, 'a gateway', ['tool This model cannot read it.']],
+    ['ChatOpenAI', { model: 'devstral-small-2' }, 'a local server', ['tool This model cannot read it.']],
     ['AzureChatOpenAI', { model: 'gpt-5-australiaeast' }, 'Azure', ['tool text', 'human text image_url']],
     ['ChatOllama', {}, 'Ollama', ['tool text', 'human text image_url']],
     ['ChatOllama', { model: 'ministral-3' }, 'Ollama', ['tool text', 'human text image_url']],
@@ -114,14 +114,14 @@ describe('a file', () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path } }]);
     Object.assign(model, { getName: () => name, model: id });
     await createAgent({ model, middleware: [skillsMiddleware(skills)] }).invoke(user('Read it.'));
-    expect(resultsIn(model)).toEqual(['tool This model cannot be given it.']);
+    expect(resultsIn(model)).toEqual(['tool This model cannot read it.']);
   });
 
   it('is not sent to a model whose profile has no images', async () => {
     const model = modelThatCalls([read]);
     Object.defineProperty(model, 'profile', { value: { imageInputs: false } });
     await createAgent({ model, middleware: [skillsMiddleware(toolkitOf())] }).invoke(user('Read it.'));
-    expect(resultsIn(model)).toEqual(['tool This model cannot be given it.']);
+    expect(resultsIn(model)).toEqual(['tool This model cannot read it.']);
   });
 
   it('is in what a tracer stores of the model call', async () => {
@@ -135,7 +135,7 @@ describe('a file', () => {
     const model = modelThatCalls([{ name: 'read_skill_resource', args: { skill: 'kit', path: 'guide.pdf' } }]);
     await createAgent({ model, middleware: [skillsMiddleware(toolkit)] }).invoke(user('Read the kit.'));
     expect(given(model).map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'tool']);
-    expect(given(model)[3]?.text).toMatch(/This model cannot be given it\.$/);
+    expect(given(model)[3]?.text).toMatch(/This model cannot read it\.$/);
   });
 
   it('stays the same as JSON, and leaves the context with the result', async () => {

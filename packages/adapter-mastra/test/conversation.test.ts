@@ -495,7 +495,7 @@ describe('a file', () => {
     const config = { id: 'agent', name: 'agent', instructions: 'You are kind.', model: asConfig(model) };
     await new Agent(withSkills(config, skills)).generate('Seal it.');
     expect(observedCalls(model).at(-1)).toMatchObject({
-      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes. This model cannot be given it.'],
+      results: ['`seal.png` of skill `seal` is not text: image/png, 6 bytes. This model cannot read it.'],
       files: [],
     });
   });

@@ -162,7 +162,7 @@ export function testDisclosure(harness: AdapterHarness): void {
       const run = await converse(harness, toolkit, user, [callOf('read_skill_resource', input)]);
       const text = `\`${path}\` of skill \`csv-report\` is not text: ${mediaType}, ${bytes} bytes.`;
       const { hasNoFiles = false } = harness;
-      expect(run.calls.at(-1)?.results).toEqual([hasNoFiles ? `${text} This model cannot be given it.` : text]);
+      expect(run.calls.at(-1)?.results).toEqual([hasNoFiles ? `${text} This model cannot read it.` : text]);
       expect(run.calls.at(-1)?.files).toEqual(hasNoFiles ? [] : [{ mediaType, data }]);
     });
 

@@ -134,7 +134,7 @@ export function expectFiles(request: unknown, parts: ProviderScript['parts']): v
     expect(words.split(base64(kind)).length - 1).toBe(part === undefined ? 0 : 1);
     if (part !== undefined) expect(found).toContainEqual(expect.objectContaining(part));
     const resultText = new RegExp(`\`${paths[kind]}\` of skill \`kit\` is not text: [^.]*\\.([^"]*)"`);
-    expect(resultText.exec(words)?.[1]).toBe(part === undefined ? ' This model cannot be given it.' : '');
+    expect(resultText.exec(words)?.[1]).toBe(part === undefined ? ' This model cannot read it.' : '');
   }
   expect(words).toContain(plain);
 }

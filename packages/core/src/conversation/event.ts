@@ -95,7 +95,10 @@ export type SkillEvent =
    * machine.
    */
   | { readonly type: 'tool-failed'; readonly tool: string; readonly reason: string; readonly tokens: 0 }
-  /** The framework could not store which skills are active. They stay active in this run, but may be forgotten in the next. */
+  /**
+   * The framework could not store which skills are active, so they may be forgotten in the next run; or the store of consents failed,
+   * so nobody counts as having agreed.
+   */
   | { readonly type: 'state-failed'; readonly reason: string; readonly tokens: 0 };
 
 /** Why instructions are not added to a model call: no room in the budget, the policy, a catalog without the skill, or a failed read. */

@@ -86,7 +86,7 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
 }
 
 /** Follows if the file cannot be passed on. */
-export const unseenNote = 'This model cannot be given it.';
+export const unseenNote = 'This model cannot read it.';
 
 /**
  * Renders the refusal of an activation that a person must agree to first. Users agree by naming the skill, if mentions are on.
@@ -192,7 +192,7 @@ export function renderFailure(tool: string): string {
 
 /** Renders the refusal of a call that could not be judged for a technical reason. */
 export function renderUnjudged(tool: string): string {
-  return `${tool} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
+  return `${tool} was not called, because a technical problem kept it from being checked. Call it again once. If that fails, go on without it.`;
 }
 
 /** Renders the replacement for the answer to an earlier call that cannot be computed again. */

@@ -13,7 +13,10 @@ import { type CatalogFormat, createEntry, type RenderEntry, wrapEntries } from '
  */
 export type SkillVisibility = 'pinned' | 'full' | 'name-only' | 'deferred' | 'hidden';
 
-/** Why a skill is not shown with its whole description. */
+/**
+ * Why a skill is not shown with its whole description: the tokens or characters of the `budget`, its `count`, the `descriptionLimit`
+ * (`entry-limit`), `show` of the application (`choice`), or the skill's own fields (`not-for-models`).
+ */
 export type CutReason = 'budget' | 'entry-limit' | 'count' | 'choice' | 'not-for-models';
 
 /** Limits for the text of a catalog. All that are given apply. */

@@ -56,6 +56,9 @@ export interface SandboxRunnerOptions {
 /**
  * Creates a runner that writes the files of the plan into a sandbox, runs the script, and deletes the files. The sandbox decides
  * what a script can reach and must end its processes; `open` may return a new sandbox for each run, or the one of the conversation.
+ * A run rejects with `script-unsupported` if the sandbox fails.
+ *
+ * @throws {SkillError} `options-invalid` if an option is unknown or not valid
  */
 export function sandboxRunner(
   open: (call: Pick<RunScriptOptions, 'about' | 'request'>) => ScriptSandbox | Promise<ScriptSandbox>,

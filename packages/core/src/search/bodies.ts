@@ -21,6 +21,8 @@ const mostHeadings = 100;
 /**
  * Reads the headings and the first 2,000 characters of the instructions of all skills, as `bodies` of `createSkillIndex`. Costs
  * one read of each whole `SKILL.md`. Skills that cannot be read are left out; activating one reports the reason.
+ *
+ * @throws {SkillError} `options-invalid` if `skills` is not a list
  */
 export async function readBodies(
   skills: readonly Skill[],

@@ -2,7 +2,10 @@
 
 import { isError, kindOf } from '../runtime/record.ts';
 
-/** What went wrong, for code that handles the error. */
+/**
+ * What went wrong, for code that handles the error. Not obvious: `skill-protected` (a removal or a write was refused, because of a scope,
+ * a link or a root), `script-unsupported` (no program or no sandbox for the script), `settings-locked` (another process holds the lock).
+ */
 export type SkillErrorCode =
   | 'skill-unknown'
   | 'skill-ambiguous'

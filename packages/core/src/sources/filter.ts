@@ -16,6 +16,8 @@ export interface FilterCandidate extends SkillDirectory {
 /**
  * Creates a source without the skills for which `keep` returns `false`; no catalog contains them. If `keep` throws or returns
  * anything but a boolean, the listing rejects with `source-failed`.
+ *
+ * @throws {SkillError} `options-invalid` if `keep` is not a function
  */
 export function filterSource(source: SkillSource, keep: (skill: FilterCandidate) => boolean): SkillSource {
   checkFunction('keep', keep);

@@ -9,9 +9,9 @@ import { toKnown, watchOf } from './layer.ts';
 
 /**
  * Creates one source from several. A skill of the first source hides every skill of the others in a directory of the same name.
- * If only their names are the same, the first source wins, as among the sources of a catalog. The overlay has the id, the scope and
- * the project of the first source. It is trusted only if all sources are, and of the scope `remote` if any source is, because
- * policies ask about such skills.
+ * If only their names are the same, the first source wins, as among the sources of a catalog. The overlay has the id and the project
+ * of the first source, and its scope, or `remote` if any source has that scope, because policies ask about such skills. It is
+ * trusted only if all sources are.
  *
  * @throws {SkillError} `options-invalid` without a source
  */

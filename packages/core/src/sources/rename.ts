@@ -9,6 +9,8 @@ import { callHost, deriveSource, forEachNamed } from './layer.ts';
  * Creates a source whose skills have the names that `rename` returns, such as `acme/` before the old name; nothing else changes.
  * If a name is empty, too long, could leave a directory or could deceive, the skill keeps its own name, with the diagnostic
  * `name-given-refused`. If `rename` throws, the listing rejects with `source-failed`.
+ *
+ * @throws {SkillError} `options-invalid` if `rename` is not a function
  */
 export function renameSource(source: SkillSource, rename: (name: string) => string): SkillSource {
   checkFunction('rename', rename);

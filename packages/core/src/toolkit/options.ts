@@ -110,9 +110,11 @@ export interface ToolkitOptions<Request = unknown> {
     | {
         /** Finds skills. @default true if the budget has no room for all names and descriptions */
         readonly find?: boolean;
+        /** Lists all skills in pages. @default false */
         readonly list?: boolean;
         /** Lists files. @default true if a skill has more than the 100 files that an activation names */
         readonly files?: boolean;
+        /** Ends a skill that the model or a user activated. @default false */
         readonly deactivate?: boolean;
       }
     | undefined;

@@ -30,7 +30,7 @@ describe('placeFiles', () => {
     expect([named(placed.inResult), named(placed.inMessage), placed.text]).toEqual([
       inResult,
       inMessage,
-      isAllSeen ? 'A file.' : 'A file. This model cannot be given it.',
+      isAllSeen ? 'A file.' : 'A file. This model cannot read it.',
     ]);
   });
 });

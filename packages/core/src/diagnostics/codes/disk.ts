@@ -98,7 +98,7 @@ export const diskCodes = {
     hint: 'Check the path and its permissions.',
   },
   'root-unsafe': {
-    severity: { strict: 'error', others: 'warning' },
+    severity: 'warning',
     message: 'Other users can change this directory: {reason}.',
     hint: 'Make yourself its owner (`chown`) and remove write access for others (`chmod o-w`).',
   },
@@ -129,7 +129,7 @@ export const diskCodes = {
   },
   'containment-best-effort': {
     severity: 'info',
-    message: 'This platform cannot prove which file was opened; reads are checked as well as it allows.',
+    message: 'This platform cannot prove which file was opened, so reads are checked as well as possible.',
     hint: 'Do not give other users write access to skills.',
   },
 } as const;

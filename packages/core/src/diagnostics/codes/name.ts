@@ -129,8 +129,9 @@ export const nameDocuments = {
     'Characters such as full-width letters and ligatures have a plain form, and names are compared in that form.',
   'name-not-ascii': {
     cause: 'The specification can be read to allow any lowercase letter, but many validators allow ASCII only.',
-    fix: 'Give the skill an ASCII name, and put the other one into its description.',
+    fix: 'Give the skill an ASCII name, and put the original name into its description.',
   },
   'name-reserved': 'Windows cannot create a directory of that name, so the skill cannot be installed there.',
-  'name-of-vendor': 'The Claude API documents that the names of uploaded skills must not contain its vendor’s words.',
+  'name-of-vendor':
+    'The Claude API documents that the names of uploaded skills must not contain `anthropic` or `claude`.',
 };

@@ -101,7 +101,7 @@ export const sourceDocuments = {
   'instructions-unreadable':
     'An `AGENTS.md` or `CLAUDE.md` is read only if it is a regular file of limited size inside its own tree.',
   'source-failed': {
-    cause: 'This source could not be read. The other sources could.',
+    cause: 'This source could not be read. Other sources are not affected.',
     fix: 'Correct the problem that the message names, and reload.',
   },
   'source-kept': {

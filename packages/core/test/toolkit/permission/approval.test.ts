@@ -213,7 +213,7 @@ describe('the question before an activation', () => {
     const onEvent = vi.fn();
     const toolkit = createToolkit(() => Promise.reject(new Error('gone')), { onEvent });
     const text = (name: string) =>
-      `${name} was not called, because a technical problem kept it from being checked. Call it again once; then go on without it.`;
+      `${name} was not called, because a technical problem kept it from being checked. Call it again once. If that fails, go on without it.`;
     expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
       effect: 'deny',
       text: text('activate_skill'),

@@ -81,6 +81,20 @@ describe('a replayed call', () => {
     }
   });
 
+  it.each(['allow', 'ask'] as const)(
+    'that was refused names the same files again if the policy says %s',
+    async (effect) => {
+      const policy = definePolicy({ rules: [{ action: ['read', 'run'], effect }] });
+      const replay = await toolsOf({ policy, runner: { run: async () => Promise.reject(new Error('ran')) } });
+      const input = { skill: 'pdf', path: 'a.sh' };
+      for (const tool of ['read_skill_resource', 'run_skill_script']) {
+        const refused = await replay(tool, input, { replay: false });
+        expect(refused?.text).toContain('Did you mean');
+        expect(await replay(tool, input, { refusedWith: 'resource-unknown' })).toEqual(refused);
+      }
+    },
+  );
+
   it('of a script never runs it, and is refused again if it was refused', async () => {
     const run = vi.fn(async () => ({ exitCode: 0, output: 'ran', errors: '', truncated: false, timedOut: false }));
     const input = { skill: 'pdf', path: 'scripts/a.sh' };

@@ -22,14 +22,16 @@ type Called = Pick<NamedSkill, 'skill' | 'offer'>;
 export async function suggestFiles<Result>(
   called: Called,
   { path, action, isPossible }: CalledFile,
-  { context: { signal, replay } }: CallParts,
+  { context: { signal, replay, refusedWith } }: CallParts,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   const { skill, offer } = called;
   try {
     return await work(checkCalledPath(path, skill));
   } catch (error) {
-    if (!isSkillError(error) || !isWrongPath.test(error.code) || replay === true) throw error;
+    if (!isSkillError(error) || !isWrongPath.test(error.code)) throw error;
+    // The earlier answer had the file, and this one will not be shown.
+    if (replay === true && refusedWith === undefined) throw error;
     const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
       () => undefined,
     );

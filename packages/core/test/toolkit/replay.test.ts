@@ -95,6 +95,29 @@ describe('a replayed call', () => {
     },
   );
 
+  it('that was refused for what has passed is refused in the same words', async () => {
+    const policy = definePolicy({ rules: [{ effect: 'ask' }] });
+    const replay = await toolsOf({ policy, runner: { run: async () => Promise.reject(new Error('ran')) } });
+    const calls = [
+      ['activate_skill', { name: 'pdf' }],
+      ['read_skill_resource', { skill: 'pdf', path: 'scripts/a.sh' }],
+      ['run_skill_script', { skill: 'pdf', path: 'scripts/a.sh' }],
+    ] as const;
+    for (const [tool, input] of calls) {
+      const texts = ['late', 'lost', 'stale', 'used'].map(
+        async (word) => (await replay(tool, input, { refusedWith: `approval-${word}` }))?.text,
+      );
+      expect(await Promise.all(texts)).toEqual([
+        'A person was asked about `pdf` too long ago. Call again to ask once more.',
+        'Whether a person agreed to this call of `pdf` could not be checked. Nothing was done.',
+        '`pdf` has changed since a person agreed. Call again, so that they are asked about it as it is now.',
+        expect.stringMatching(/^A person agreed to this call of `pdf`, but its result was lost\./),
+      ]);
+    }
+    const denied = await replay('activate_skill', { name: 'policy' }, { refusedWith: 'approval-lost' });
+    expect(denied?.text).toBe('No skill `policy`. Available: `pdf`.');
+  });
+
   it('of a script never runs it, and is refused again if it was refused', async () => {
     const run = vi.fn(async () => ({ exitCode: 0, output: 'ran', errors: '', truncated: false, timedOut: false }));
     const input = { skill: 'pdf', path: 'scripts/a.sh' };

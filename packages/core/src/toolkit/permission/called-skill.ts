@@ -95,8 +95,12 @@ export async function findUsed(parts: CallParts): Promise<UsedSkills> {
 export async function findCalled(named: string, parts: CallParts): Promise<CalledSkill | SkillToolResult> {
   const found = await findNamed(named, parts);
   if ('text' in found) return found;
-  return { ...found, consent: await findConsent(found, parts) };
+  const past = pastRefusals.find((code) => code === parts.context.refusedWith);
+  return past ? refuseSkill(past, found.skill) : { ...found, consent: await findConsent(found, parts) };
 }
+
+/** Why a call was refused that nothing tells any more when it is replayed. */
+const pastRefusals = ['approval-late', 'approval-lost', 'approval-stale', 'approval-used'] as const;
 
 /** Finds the consent to a skill; undefined if none is required. */
 async function findConsent(

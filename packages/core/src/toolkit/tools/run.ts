@@ -54,7 +54,6 @@ async function runCalled(
   const lost = refuse('replay-failed', renderLostAnswer(call.names.run));
   if (context.replay === true && context.refusedWith === undefined)
     return { ...lost, text: lostOutput, isError: false };
-  if (context.refusedWith === 'approval-used') return refuseSkill('approval-used', skill);
   const request = { skill, action: 'run', ...script } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;

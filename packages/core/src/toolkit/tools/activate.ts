@@ -100,15 +100,13 @@ function isInContext(
   given: string,
   digest: string,
   tracked: TrackedSkills,
-  { messages, state, replay }: SkillContext,
+  { messages, replay }: SkillContext,
 ): boolean {
-  if (replay === true || (messages === undefined && state === undefined) || !isActive(tracked, name)) return false;
+  if (replay === true || messages === undefined || !isActive(tracked, name)) return false;
   const record = tracked.records.get(name);
   if (record?.moved === false || (record?.digest ?? shortDigest(digest)) !== shortDigest(digest)) return false;
   if (record?.by !== 'model') return given === '' || isDecided(tracked, name);
-  const marks = (messages ?? []).flatMap(({ results = [] }) =>
-    results.map(({ text }) => parseMark('activation', text)),
-  );
+  const marks = messages.flatMap(({ results = [] }) => results.map(({ text }) => parseMark('activation', text)));
   // A moved text has lost its arguments, even if the result is still there, before a summary.
   const last = record.moved ? undefined : marks.findLast((mark) => mark?.name === name);
   return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;

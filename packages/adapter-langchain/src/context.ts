@@ -56,10 +56,10 @@ function withoutError(event: SkillEvent): object {
  * Model calls by their answers and the tool calls in them, the only objects that reach the nodes of the model and of its tools. Other
  * middleware may copy an answer, for example to redact it, but not its tool calls.
  */
-const calls = new WeakMap<object, SkillContext | undefined>();
+const calls = new WeakMap<object, SkillContext>();
 
-/** Keeps the model call that gave an answer, or forgets it. */
-export function keepCall(answer: BaseMessage, call: SkillContext | undefined): void {
+/** Keeps the model call that gave an answer. */
+export function keepCall(answer: BaseMessage, call: SkillContext): void {
   for (const key of keysOf(answer)) calls.set(key, call);
 }
 

@@ -49,11 +49,9 @@ export async function decide(
   if (agent === undefined) {
     return { [stateField]: await toolkit.decide(decision, [], createContext(config, conversation)) };
   }
+  const lost = 'The graph does not keep decisions about skills. Pass an agent that has `skillsMiddleware` itself.';
   const { channels } = Object(agent.graph);
-  if (channels !== undefined && !(stateField in channels))
-    throw new Error(
-      'The graph does not keep decisions about skills. Pass an agent that has `skillsMiddleware` itself.',
-    );
+  if (channels !== undefined && !(stateField in channels)) throw new Error(lost);
   const { snapshot, messages, context } = await readConversation(toolkit, { ...conversation, agent, config });
   if (snapshot.tasks.some(({ interrupts }) => interrupts.length > 0)) {
     throw new Error(
@@ -72,6 +70,9 @@ export async function decide(
   const isBeforeCall = snapshot.next.some((node) => /^model_request$|\.before_(agent|model)$/.test(node));
   const node = isBeforeCall || snapshot.createdAt === undefined ? `${middlewareName}.before_agent` : undefined;
   await agent.graph.updateState(config, update, node);
+  // A `RemoteGraph` does not tell its channels, and accepts any update.
+  if (channels === undefined && !(stateField in Object((await agent.graph.getState(config)).values)))
+    throw new Error(lost);
   return update;
 }
 

@@ -71,8 +71,6 @@ export async function prepareModelCall<Tool extends object>(
       for (const tell of untold.splice(0)) tell();
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
-      // The run goes on from its latest answer only: an earlier one must not know what came after it.
-      if (answered !== undefined) keepCall(answered, undefined);
       keepCall(accepted, context);
       return accepted as typeof answer;
     },

@@ -191,7 +191,9 @@ describe('decide', () => {
     await graph.invoke(user('Hello.'), config);
     const without = createAgent({ model: modelThatSays(), checkpointer: new MemorySaver() });
     await without.invoke(user('Hello.'), config);
-    for (const agent of [{ graph }, without]) {
+    // A `RemoteGraph` hides what the server keeps, and the server ignores other fields.
+    const remote = { getState: without.graph.getState.bind(without.graph), updateState: async () => config };
+    for (const agent of [{ graph }, without, { graph: remote }]) {
       const decided = decide(toolkit, { deactivate: ['report'] }, { agent, config });
       await expect(decided).rejects.toThrow(/skillsMiddleware/);
     }

@@ -22,7 +22,7 @@ export interface WatchCatalogOptions extends Omit<LoadCatalogOptions, 'previous'
    * Called with the new snapshot after each change of the skills or of the diagnostics. A promise is awaited, so it must not wait
    * for `check`, which waits for it.
    */
-  readonly onChange?: ((catalog: Catalog, changes: CatalogChanges) => void | Promise<void>) | undefined;
+  readonly onChange?: ((catalog: Catalog, changes: CatalogChanges) => unknown) | undefined;
   /**
    * Called with any error from `onChange` or from the function that finds the sources. By default, the error is thrown uncaught.
    */

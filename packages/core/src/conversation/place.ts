@@ -9,7 +9,7 @@ import { shortDigest } from '../disclosure/marks.ts';
 import { findActive, isDenied, nameInWrapper } from '../disclosure/wrapper-name.ts';
 import { mapInBatches } from '../runtime/batches.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { MessageEdit, MessageView, SkillRecord } from './conversation.ts';
+import type { MessageEdit, MessageView, ResultView, SkillRecord } from './conversation.ts';
 import { createInstructionsReader, type InstructionsOptions } from './instructions.ts';
 import { type MoveOptions, moveSkills, reportVersion } from './moved.ts';
 import { endOwn, endResults, groupResults, pointTo, replace, type SkillResults } from './skill-results.ts';
@@ -96,8 +96,12 @@ export async function placeSkills(
     reportVersion(name, known, begun.has(name), activation, options);
   }
 
-  const untracked = [...groups].filter(([name]) => !tracked.has(name) && isGone(name));
-  edits.push(...(await endOwn(untracked, createInstructionsReader({ ...options, catalog: all }))));
+  const strange = [...groups].filter(([name]) => !tracked.has(name) && findActive(catalog, name) === undefined);
+  // What another agent's skill left cannot be filled in here.
+  const isLeft = ({ text }: ResultView): boolean => isLeftOut(text);
+  edits.push(...strange.flatMap(([name, results]) => endResults(name, results.filter(isLeft))));
+  const denied = strange.filter(([name]) => isGone(name));
+  edits.push(...(await endOwn(denied, createInstructionsReader({ ...options, catalog: all }))));
 
   const explainUnread = (name: string) => {
     if (isGone(name)) return 'denied';

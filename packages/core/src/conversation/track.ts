@@ -38,7 +38,7 @@ export function trackSkills(
   const preloaded = options.preloaded.filter((name) => !records.has(name));
   const known = { records, preloaded };
   let latest = latestMoment(records);
-  const undisclosed = [...records].filter(([, { digest, ended }]) => digest === undefined && ended !== true);
+  const undisclosed = [...records].filter(([, { digest }]) => digest === undefined);
   const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = findLastAnswer(messages);
@@ -118,13 +118,12 @@ function recordResult(
   const mayBegin = withoutConsent.has(skill) || consent !== undefined;
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
   if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;
-  const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
   return {
     by: 'model',
     // The consent counts, not the text of the result, which a client may have forged.
     digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
     ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
-    ...(hasArguments && { hasArguments }),
+    ...(mark?.arguments !== undefined && { hasArguments: true }),
   };
 }
 

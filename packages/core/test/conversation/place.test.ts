@@ -47,11 +47,15 @@ function changingSource(): {
   };
 }
 
-async function open(options: ToolkitOptions = {}) {
+async function open(options: ToolkitOptions = {}, other?: SkillSource) {
   const { source, write, remove } = changingSource();
   const events: SkillEvent[] = [];
   const onEvent = (event: SkillEvent): unknown => events.push(event);
-  const toolkit = createToolkit(await loadCatalog([source]), { tools: { deactivate: true }, onEvent, ...options });
+  const toolkit = createToolkit(await loadCatalog([other ?? source]), {
+    tools: { deactivate: true },
+    onEvent,
+    ...options,
+  });
   const call = async (tool: string, input: object, messages?: readonly MessageView[]) => {
     const found = toolkit.tools.find(({ name }) => name === tool);
     if (found === undefined) throw new Error(`There is no tool ${tool}.`);
@@ -404,6 +408,9 @@ describe('the place of instructions', () => {
     const left = result(`${opening}\n[This text is not stored here. If you need it, call the tool again, once.]`);
     const gone = { results: [inactive], text: 'No longer available: a.' };
     expect(await place([user('Go.'), left])).toEqual(gone);
+    // Another agent with other skills may have written it.
+    const { place: elsewhere } = await open({}, memorySource({}));
+    expect(await elsewhere([user('Go.'), left, a])).toEqual({ results: [inactive, a.results?.[0]?.text], text: '' });
   });
 
   it('stays what it was when its skill leaves the catalog: no earlier text comes back', async () => {

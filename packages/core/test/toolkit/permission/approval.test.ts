@@ -1447,6 +1447,28 @@ describe('a store that fails', () => {
     expect((await toolkit.prepare([...messages, later], { state: after.state })).state.seen).toBe('a c2');
   });
 
+  it('just after a skill begins again does not lose that', async () => {
+    const records = new Map<string, ConsentRecord>();
+    let isBroken = false;
+    const get = (key: string) => (isBroken ? Promise.reject(new Error('The database is away.')) : records.get(key));
+    const store: ConsentStore = { get, set: records.set.bind(records), delete: records.delete.bind(records) };
+    const { toolkit, judge, call } = await open({ consent: { store } });
+    const activate = async (id: string, context: SkillContext): Promise<[string, string]> => {
+      await judge('activate_skill', pdf, { ...context, call: id });
+      return [id, (await call('activate_skill', pdf, { ...context, call: id })).text];
+    };
+    const first = await activate('c1', { messages: [user] });
+    const begun = await toolkit.prepare(activatedBy(first));
+    const ended = await toolkit.decide({ deactivate: ['pdf'] }, activatedBy(first), { state: begun.state });
+    const second = await activate('c2', { messages: activatedBy(first), state: ended });
+    const messages = activatedBy(first, second);
+    isBroken = true;
+    const during = await toolkit.prepare(messages, { state: ended });
+    isBroken = false;
+    const { active } = await toolkit.prepare(messages, { state: during.state });
+    expect([during.active, active.map(({ name }) => name)]).toEqual([[], ['pdf']]);
+  });
+
   it('to tell its records apart turns no question into consent', async () => {
     let only: ConsentRecord | undefined;
     const set = (_: string, record: ConsentRecord) => {

@@ -58,8 +58,7 @@ export async function decide(
       'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
     );
   }
-  const done = snapshot.tasks.filter((task) => Object(task).result !== undefined);
-  if (done.length > 0 && done.length < snapshot.tasks.length) {
+  if (snapshot.tasks.some((task) => Object(task).result !== undefined)) {
     throw new Error(
       'A run of this conversation failed after some of its calls. Continue it first, with `invoke(null, config)`; otherwise LangGraph would drop the other calls.',
     );

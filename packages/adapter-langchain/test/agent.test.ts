@@ -9,7 +9,7 @@ import {
 } from '@skillful/core';
 import { type AgentMiddleware, AIMessage, createAgent, createMiddleware, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { skillsMiddleware } from '../src/index.ts';
+import { skillsMiddleware, skillTools } from '../src/index.ts';
 import { isOld } from './support.ts';
 
 const source = memorySource({
@@ -211,10 +211,13 @@ it('tells the model only that a tool failed if the application fails around it, 
   expect(messages.map(({ text }) => text)).toEqual([
     ...['Make a report.', '', expect.stringMatching(/^activate_skill failed for a technical reason, /), 'Done.'],
   ]);
+  expect(messages[2]).toMatchObject({ status: 'error' });
+  calls = 1;
+  const [alone] = skillTools(failing, { about });
+  expect(await alone?.invoke({ name: 'report' })).toMatch(/^activate_skill failed for a technical reason, /);
   const failed = events.filter(({ type }) => type === 'tool-failed');
-  expect(failed).toEqual([
-    { type: 'tool-failed', tool: 'activate_skill', reason: 'No tenant in /srv/app.', tokens: 0 },
-  ]);
+  const event = { type: 'tool-failed', tool: 'activate_skill', reason: 'No tenant in /srv/app.', tokens: 0 };
+  expect(failed).toEqual([event, event]);
 });
 
 it('without a system prompt of the application, the prompt begins with the catalog', async () => {

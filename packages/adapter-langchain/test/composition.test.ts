@@ -457,11 +457,12 @@ describe('a misspelt option', () => {
     await expect(prepareModelCall(toolkitOf(), { ...options, messages: [], tools: [] })).rejects.toThrow(refused);
   });
 
-  it('is refused by decide, which would store nothing', async () => {
+  it('is refused by decide, which would store nothing, and by activeSkills', async () => {
     const config = { configurable: { thread_id: 'one' } };
     const conversation: object = { agents: createAgent({ model: modelThatCalls() }), config };
     const misspelt = expect.objectContaining({ code: 'options-invalid', message: expect.stringContaining('`agents`') });
     await expect(decide(toolkit, { activate: ['mail'] }, conversation)).rejects.toThrow(misspelt);
+    await expect(activeSkills(toolkit, conversation as never)).rejects.toThrow(misspelt);
   });
 
   it('is no key of the request that middleware of an application passes on', async () => {

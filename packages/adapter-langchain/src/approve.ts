@@ -38,21 +38,19 @@ export interface CallRefusal {
 
 /**
  * Refuses a call that is denied, or to which a person did not agree. Pauses the graph until a person has answered. Without a
- * checkpointer, or with other calls in the same node, it cannot pause, and the call is refused.
+ * checkpointer it cannot pause, and the call is refused.
  *
- * @param calls how many calls the node has, if that is known
  * @param report receives why an answer does not count
  */
 export function refuseCall(
   { name, args }: ToolCallRequest['toolCall'],
   judgement: Judgement,
-  calls: number | undefined,
+  canPause: boolean,
   report: (error: unknown) => void,
 ): CallRefusal | undefined {
   if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
   const unasked = { text: judgement.text, code: 'approval-needed' } as const;
-  if (judgement.effect === 'deny' || calls === undefined) return unasked;
-  if (calls > 1) return { ...unasked, text: `${judgement.text} Make this call alone, so that a person can be asked.` };
+  if (judgement.effect === 'deny' || !canPause) return unasked;
   const { question, isNew, refusal } = judgement;
   const request: HITLRequest = {
     actionRequests: [{ name, args: Object(args), description: question.text }],

@@ -58,7 +58,9 @@ export async function decide(
       'A run of this conversation waits for an answer. Leave the agent out, and pass the update with the answer: `new Command({ resume, update })`.',
     );
   }
-  if (snapshot.tasks.some((task) => Object(task).result !== undefined)) {
+  // A `RemoteGraph` has `null` for a call without a result.
+  const done = snapshot.tasks.filter((task) => (Object(task).result ?? undefined) !== undefined);
+  if (done.length > 0 && done.length < snapshot.tasks.length) {
     throw new Error(
       'A run of this conversation failed after some of its calls. Continue it first, with `invoke(null, config)`; otherwise LangGraph would drop the other calls.',
     );
@@ -68,10 +70,12 @@ export async function decide(
   // update as its input, which cannot set private state, or as an answer of the model, which would end the run.
   const isBeforeCall = snapshot.next.some((node) => /^model_request$|\.before_(agent|model)$/.test(node));
   const node = isBeforeCall || snapshot.createdAt === undefined ? `${middlewareName}.before_agent` : undefined;
-  await agent.graph.updateState(config, update, node);
+  const stored = await agent.graph.updateState(config, update, node);
   // A `RemoteGraph` does not tell its channels, and accepts any update.
-  if (channels === undefined && !(stateField in Object((await agent.graph.getState(config)).values)))
-    throw new Error(lost);
+  if (channels === undefined && !(stateField in Object(snapshot.values))) {
+    const { values } = await agent.graph.getState(Object(stored));
+    if (!(stateField in Object(values))) throw new Error(lost);
+  }
   return update;
 }
 

@@ -52,9 +52,9 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const known = toolContext(toolkit, { toolCall, state, runtime }, options);
       const context = inAgent ? known : { ...known, messages: undefined, state: undefined };
       // LangGraph could mix up the answers to several questions from one node. With this field, the node runs only this call.
-      const calls = 'lg_tool_call' in Object(state) ? 1 : known.siblings?.length;
+      const isAlone = 'lg_tool_call' in Object(state) || known.siblings?.length === 1;
       const report = (error: unknown) => toolkit.reportFailure(name, error, context);
-      const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), calls, report);
+      const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone, report);
       const result = refusal === undefined ? await execute(input, context) : refuse(refusal);
       // Without the id of the call, the result could not be restored later, so the whole text is returned.
       if (tool_call_id === undefined) return result.text;

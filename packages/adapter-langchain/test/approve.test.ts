@@ -537,9 +537,8 @@ describe('a graph of one’s own', () => {
   it('refuses one beside others, because answers could be mixed up', async () => {
     const graph = await compile(activate('git'), activate('plain'));
     const done = await graph.invoke(user('Go.'), config);
-    const advice = isOld ? '' : ' Make this call alone, so that a person can be asked.';
     expect(results(done)).toEqual([
-      `A person must agree before \`git\` is activated. To agree, the user writes \`/git\`.${advice}`,
+      `A person must agree before \`git\` is activated. To agree, the user writes \`/git\`.`,
       expect.stringContaining('PLAIN-BODY'),
     ]);
     // LangGraph 1.2 does not tell a tool the id of its call.

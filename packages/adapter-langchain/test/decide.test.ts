@@ -179,6 +179,28 @@ describe('decide', () => {
     });
   });
 
+  it('takes a call without a result for one that was not done, as a server tells it, also after a run that failed', async () => {
+    const model = fakeModel().respond(new Error('Overloaded.')).respond(new AIMessage('Done.'));
+    const { graph } = open(model);
+    await expect(graph.invoke(user('Hello.'), config)).rejects.toThrow('Overloaded.');
+    const getState: typeof graph.getState = async (...given) => {
+      const state = await graph.getState(...given);
+      return { ...state, tasks: state.tasks.map((task) => ({ ...task, result: Object(task).result ?? null })) };
+    };
+    const remote = { graph: { getState, updateState: graph.updateState.bind(graph) } };
+    await decide(toolkit, { activate: ['report'] }, { agent: remote, config });
+    expect(await activeSkills(toolkit, { agent: remote, config })).toMatchObject([{ name: 'report' }]);
+  });
+
+  it('can be stored at an earlier checkpoint, whose calls were all done', async () => {
+    const agent = open(modelThatSays());
+    await agent.invoke(user('Hello.'), config);
+    for await (const { next, config: earlier } of agent.graph.getStateHistory(config)) {
+      if (next[0] === 'model_request') await decide(toolkit, { activate: ['report'] }, { agent, config: earlier });
+    }
+    expect(await activeSkills(toolkit, { agent, config })).toMatchObject([{ name: 'report' }]);
+  });
+
   it('is rejected without a checkpointer, because nothing could store it', async () => {
     const agent = createAgent({ model: modelThatSays(), middleware: [skillsMiddleware(toolkit)] });
     await expect(decide(toolkit, { deactivate: ['report'] }, { agent, config })).rejects.toThrow(/checkpointer/i);

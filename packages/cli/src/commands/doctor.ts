@@ -50,7 +50,8 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeSourceProblems(loaded, io);
   if (options.json === true) writeJson({ skills: findings }, io);
-  else writeFindings(findings, name === undefined ? findIdle(loaded) : [], io);
+  // The policy may be about skills that are elsewhere.
+  else writeFindings(findings, name === undefined && options.root.length === 0 ? findIdle(loaded) : [], io);
   if (name !== undefined) return findings.some(({ offered }) => offered) ? 0 : 1;
   return hasErrors(catalog.diagnostics) ? 1 : 0;
 }

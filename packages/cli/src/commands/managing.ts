@@ -116,7 +116,9 @@ export async function findFolder(
 ): Promise<Pick<Skill, 'directory' | 'location'>> {
   const { catalog } = await loadSkills(options, io);
   const [broken, ...others] = catalog.rejected.filter(({ name: own, directory, source: { scope } }) => {
-    const isMeant = [own, basename(directory)].some((each) => isCalled(each, name));
+    const isMeant = [own, basename(directory)].some(
+      (each) => isCalled(each, name) || isCalled(`${scope}:${each}`, name),
+    );
     return isMeant && (options.scope === undefined || options.scope === scope);
   });
   const asked = scopedName(name, options);

@@ -33,7 +33,10 @@ export function findSkill(
   const rejected = new Set(
     catalog.rejected.filter((each) => isCalled(each.name, name)).map(({ location }) => location),
   );
-  const isWithheld = catalog.diagnostics.some(({ code }) => code === 'source-untrusted');
+  // Not a configuration, in which there are no skills.
+  const isWithheld = catalog.diagnostics.some(
+    ({ code, location }) => code === 'source-untrusted' && basename(location) !== 'config.json',
+  );
   // What keeps whole directories out of the catalog, such as `root-refused`.
   const unread = catalog.diagnostics.filter(
     (diagnostic) =>

@@ -506,6 +506,7 @@ describe('open', () => {
     const location = join(home, '.agents/skills/Broken');
     expect(await open('broken')).toEqual({ code: 0, stdout: `Opened: ${location}\n`, stderr: '' });
     expect((await open('broken', '--scope', 'project')).code).toBe(1);
+    expect((await open('user:broken')).code).toBe(0);
     expect((await open('twice')).stderr).toContain('`twice` cannot be loaded');
     expect((await open('pdf')).stdout).toBe(`Opened: ${join(home, '.agents/skills/pdf')}\n`);
   });

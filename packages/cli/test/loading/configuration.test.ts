@@ -76,10 +76,15 @@ describe('.skillful/config.json', () => {
     const unread = await skillful('prompt', ...root);
     expect(unread.stdout).toContain('claudes');
     expect(unread.stderr).toContain('.skillful/config.json info: Everything');
+    const unknown = await skillful('show', 'nope', ...root);
+    expect(unknown.stderr).toContain('error: No skill `nope`. Run `skillful list` to see all skills.');
     const prompt = await skillful('prompt', ...root, '--trust');
     expect(['claudes', 'er:'].map((name) => prompt.stdout.includes(name))).toEqual([false, true]);
     const run = (name: string) => skillful('run', name, 'scripts/go.sh', '--yes', '--trust', ...root);
     expect([(await run('claudes')).stdout, (await run('er')).stdout]).toEqual(['', 'ran\n']);
+    // Its rules may be about skills in other places.
+    const doctor = await skillful('doctor', '--root', '.agents/skills', '--trust');
+    expect(doctor.stdout).not.toContain('applies to no skill');
   });
 
   it('cannot trust its own project or add skills from outside', async () => {

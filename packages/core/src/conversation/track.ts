@@ -118,12 +118,14 @@ function recordResult(
   const mayBegin = withoutConsent.has(skill) || consent !== undefined;
   if (!mayBegin && (before === undefined || before.consent !== undefined)) return undefined;
   if (before?.key !== undefined && isRepeated(mark, before, consent)) return undefined;
+  // A pointer tells nothing about arguments.
+  const hasArguments = mark === undefined ? before?.hasArguments === true : mark.arguments !== undefined;
   return {
     by: 'model',
     // The consent counts, not the text of the result, which a client may have forged.
     digest: consent === undefined ? mark?.digest : shortDigest(consent.files?.['SKILL.md'] ?? ''),
     ...(consent && { consent: consent.digest, ...(consent.lasting === true && { lasting: true }) }),
-    ...(mark?.arguments !== undefined && { hasArguments: true }),
+    ...(hasArguments && { hasArguments }),
   };
 }
 

@@ -71,9 +71,10 @@ function createIndex(
 
   /** Scores the skills whose names have all the given common words. */
   function scoreNames(common: readonly string[]): void {
-    const terms = common.map(stem);
+    const termsOf = (words: readonly string[]): string[] => words.map((word) => stem(word.toLowerCase()));
+    const terms = termsOf(common);
     for (const [document, { name }] of skills.entries()) {
-      const own = commonWordsOf(name).map(stem);
+      const own = termsOf(commonWordsOf(name));
       if (terms.every((term) => own.includes(term))) scores[document] = 1;
     }
   }
@@ -87,7 +88,7 @@ function createIndex(
   ): readonly UnratedMatch[] {
     const skill = skills[document];
     if (skill === undefined) return [];
-    if (words.length === 0) return [{ skill, score, covered: 1, words: common }];
+    if (words.length === 0) return [{ skill, score, covered: 1, words: [...new Set(common)] }];
     const having = terms.filter(({ documents }) => documents[placeIn(documents, document)] === document);
     const matched = new Set(having.map(({ word }) => word));
     const covered = sumOfRarity([...matched]) / sumOfRarity(words);

@@ -111,14 +111,10 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Returns the common words of a text in lower case, which no index has. */
+/** Returns the common words of a text, as written there, which indexes leave out. Single letters, as in `user's`, are no words. */
 export function commonWordsOf(text: string): readonly string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(plainRuns)
-      ?.filter((word) => commonWords.has(word)) ?? []
-  );
+  const words = text.match(plainRuns) ?? [];
+  return words.filter((word) => word.length > 1 && commonWords.has(word.toLowerCase()));
 }
 
 /**

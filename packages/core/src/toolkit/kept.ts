@@ -30,6 +30,9 @@ interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'replay'> {
 /** Limit for the characters restored in one model call, files in base64 included. Most providers accept less in a request. */
 const maxRestored = 50_000_000;
 
+/** Limit for the refused calls between two model calls whose files are looked up again, for the same reason. */
+const maxLookUps = 20;
+
 /** Characters that each attempt counts at least, because a client may have forged thousands of calls. */
 const leastRestored = 10_000;
 
@@ -38,6 +41,7 @@ export function createKeeping(
   tools: readonly SkillTool[],
   { names, memoryOf, findNext }: Pick<ToolkitParts, 'names' | 'memoryOf' | 'findNext'>,
 ): Keeping {
+  let lookUps = 0;
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
   /** Returns the tool that can give a result again; undefined if the result was stored whole. */
@@ -82,12 +86,16 @@ export function createKeeping(
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new TypeError(`\`${name}\` is not a skill tool.`);
       // A client may name thousands of files. `restore` reads them, up to its limit.
-      const isLater = [names.read, names.files, names.find].includes(name) && context.refusedWith === undefined;
-      return isLater
-        ? { text: leftOutNote, isError: false, files: [] }
-        : tool.execute(input, { ...context, replay: true });
+      const { refusedWith } = context;
+      const isLater = [names.read, names.files, names.find].includes(name) && refusedWith === undefined;
+      if (isLater) return { text: leftOutNote, isError: false, files: [] };
+      const isLookedUp = refusedWith !== undefined && /^resource-/.test(refusedWith);
+      if (isLookedUp) lookUps += 1;
+      const known = isLookedUp && lookUps > maxLookUps ? { refusedWith: 'replay-failed' } : {};
+      return tool.execute(input, { ...context, ...known, replay: true });
     },
     async restore(messages, form, context) {
+      lookUps = 0;
       memoryOf(context).replayed = undefined;
       const views = viewMessages(messages, form, context.messages);
       const inputOf = findInputs([...(context.messages ?? []), ...views]);

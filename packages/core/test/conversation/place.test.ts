@@ -672,6 +672,10 @@ describe('activate_skill in a conversation', () => {
     const { activate } = await open();
     expect(await activate('a')).toBe(await activate('a', []));
     expect(await activate('a')).toContain('Body of a.');
+    const { toolkit } = await open();
+    const { state } = await toolkit.prepare([user('Go.'), result(await activate('a'))]);
+    const [tool] = toolkit.tools;
+    expect((await tool?.execute({ name: 'a' }, { state }))?.text).toContain('Body of a.');
   });
 
   it('answers with the text if the skill was ended, changed, or called for with other arguments', async () => {

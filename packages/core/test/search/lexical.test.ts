@@ -54,9 +54,9 @@ describe('createSkillIndex', () => {
       'How to help users': 'Answers mail.',
       help: 'Shows what there is.',
     });
-    expect(wordsOf('Users')).toEqual([
-      ['How to help users', 'users'],
-      ['user-research', 'users'],
+    expect(wordsOf("Users user's Users")).toEqual([
+      ['How to help users', 'Users', 'user'],
+      ['user-research', 'Users', 'user'],
     ]);
     expect(namesOf('use')).toEqual(['use-cases']);
     expect(namesOf('help')).toEqual(['help', 'How to help users']);

@@ -95,6 +95,19 @@ describe('a replayed call', () => {
     },
   );
 
+  it('that was refused looks for files only a few times, because a client may send thousands', async () => {
+    const listFiles = vi.fn(source.listFiles);
+    const toolkit = createToolkit(await loadCatalog([{ ...source, listFiles }]));
+    const call = { name: 'read_skill_resource', input: { skill: 'pdf', path: 'a.sh' } };
+    const replay = async () => (await toolkit.replay(call, { refusedWith: 'resource-unknown' })).text;
+    const texts: string[] = [];
+    for (let index = 0; index < 30; index += 1) texts.push(await replay());
+    expect(texts.filter((text) => text.includes('Did you mean'))).toHaveLength(20);
+    expect(listFiles).toHaveBeenCalledTimes(20);
+    await toolkit.prepareMessages([], toolkit.createPromptForm());
+    expect(await replay()).toBe(texts[0]);
+  });
+
   it('that was refused for what has passed is refused in the same words', async () => {
     const policy = definePolicy({ rules: [{ effect: 'ask' }] });
     const replay = await toolsOf({ policy, runner: { run: async () => Promise.reject(new Error('ran')) } });

@@ -140,8 +140,9 @@ function childrenOf(directory: string, isRoot: boolean): readonly string[] | str
 function byVersionDescending(a: string, b: string): number {
   const [left, right] = [versionOf(a), versionOf(b)];
   if (left === undefined || right === undefined) return left === right ? (a < b ? -1 : 1) : left === undefined ? 1 : -1;
-  const isDraft = (name: string): number => (name.includes('-') ? 1 : 0);
-  return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(b, a);
+  const isDraft = (name: string): number => (/^[^+]*-/.test(name) ? 1 : 0);
+  const [one, other] = [a, b].map((name) => name.replace(/^v/, '')) as [string, string];
+  return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(other, one) || (a < b ? -1 : 1);
 }
 
 function compareNumbers(a: string, b: string): number {

@@ -30,8 +30,8 @@ export async function suggestFiles<Result>(
     return await work(checkCalledPath(path, skill));
   } catch (error) {
     if (!isSkillError(error) || !isWrongPath.test(error.code)) throw error;
-    // The earlier answer had the file, and this one will not be shown.
-    if (replay === true && refusedWith === undefined) throw error;
+    // Otherwise, the earlier answer named no files.
+    if (replay === true && refusedWith !== error.code) throw error;
     const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
       () => undefined,
     );

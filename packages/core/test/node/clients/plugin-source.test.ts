@@ -48,7 +48,21 @@ it('leaves out the versions that Claude Code has replaced or uninstalled, until 
 
 it('lists versions first, in any order of the disk', async () => {
   const cache = await makeTemporaryDirectory();
-  const inOrder = ['v10', '9', '2.0.0', '2.0.0-rc.1', '2.0.0-beta.10', '2.0.0-beta.9', '2.0.0-alpha', '10b', 'b'];
+  const inOrder = [
+    'v10',
+    '9',
+    '2.0.0',
+    '2.0.0-rc.2',
+    'v2.0.0-rc.1',
+    '2.0.0-beta.10',
+    '2.0.0-beta.9',
+    '2.0.0-alpha',
+    '1.0.0+b-1',
+    '01',
+    '1',
+    '10b',
+    'b',
+  ];
   for (const names of [inOrder, inOrder.toReversed(), inOrder.toSorted()]) {
     const market = join(cache, names.join('-'));
     for (const name of names) await writeTree(market, { [`lint/${name}/skills/a/SKILL.md`]: skillText('a') });

@@ -20,6 +20,7 @@ import {
   SkillError,
   type SkillEvent,
   type SkillSource,
+  type SkillState,
   type ToolkitOptions,
 } from '../../../src/index.ts';
 import { fileSource } from '../../../src/node/index.ts';
@@ -1445,6 +1446,29 @@ describe('a store that fails', () => {
     // Once the activation is known, it is not taken for a new one.
     isBroken = true;
     expect((await toolkit.prepare([...messages, later], { state: after.state })).state.seen).toBe('a c2');
+  });
+
+  it('keeps the arguments of a skill that a person agrees to again', async () => {
+    await write('SKILL.md', '---\nname: pdf\ndescription: Fills forms.\narguments: who\n---\nFill it for $who.');
+    const { toolkit, judge, call } = await open();
+    const run = {};
+    const context = { run, about: { thread: 'one' } };
+    const messages: MessageView[] = [user];
+    const activate = async (id: string, state?: SkillState) => {
+      const input = { name: 'pdf', arguments: 'Ann' };
+      const known = { ...context, call: id, messages: [...messages], state };
+      await judge('activate_skill', input, known);
+      const { text } = await call('activate_skill', input, known);
+      const results = [{ id, tool: 'activate_skill', text }];
+      messages.push({ key: `a ${id}`, role: 'assistant', calls: [{ id, name: 'activate_skill', input }] });
+      messages.push({ key: `t ${id}`, role: 'tool', results });
+      return (await toolkit.prepare(messages, { ...context, state })).state;
+    };
+    const first = await activate('c1');
+    await write('form.md', 'Another form.');
+    const state = await activate('c2', first);
+    const { edits } = await toolkit.prepare([{ ...user, key: 'summary' }], { about: context.about, state });
+    expect(JSON.stringify(edits)).toContain('Fill it for (given earlier in the conversation).');
   });
 
   it('just after a skill begins again does not lose that', async () => {

@@ -14,7 +14,7 @@ import {
   tool,
 } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { activeSkills, decide, skillsMiddleware } from '../src/index.ts';
+import { activeSkills, decide, type StatefulAgent, skillsMiddleware } from '../src/index.ts';
 
 const source = memorySource({
   'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nREPORT-BODY\n',
@@ -54,6 +54,15 @@ function open(model: ReturnType<typeof fakeModel>, skills = toolkit, more: Agent
   return createAgent({ model, checkpointer: new MemorySaver(), tools: [ask, lookup], middleware });
 }
 
+/** An agent as a `RemoteGraph` shows it: without channels, and with `null` for the result of a call that has none. */
+function remoteOf({ graph }: StatefulAgent): StatefulAgent {
+  const getState: StatefulAgent['graph']['getState'] = async (given) => {
+    const state = await graph.getState(given);
+    return { ...state, tasks: state.tasks.map((task) => ({ ...task, result: Object(task).result ?? null })) };
+  };
+  return { graph: { getState, updateState: graph.updateState.bind(graph) } };
+}
+
 describe('decide', () => {
   it('leaves a conversation that is over as it is', async () => {
     const agent = open(modelThatSays());
@@ -87,7 +96,10 @@ describe('decide', () => {
     const middleware = [rethrow, skillsMiddleware(toolkit)];
     const agent = createAgent({ model, checkpointer: new MemorySaver(), tools: [lookup, stop], middleware });
     await expect(agent.invoke(user('Go.'), config)).rejects.toThrow('The process ends.');
-    await expect(decide(toolkit, { activate: ['report'] }, { agent, config })).rejects.toThrow('Continue it first');
+    for (const each of [agent, remoteOf(agent)])
+      await expect(decide(toolkit, { activate: ['report'] }, { agent: each, config })).rejects.toThrow(
+        'Continue it first',
+      );
     const { messages } = await agent.invoke(null, config);
     expect(messages.map(({ text }) => text).slice(-3)).toEqual(['found', 'stopped', 'Done.']);
     await decide(toolkit, { activate: ['report'] }, { agent, config });
@@ -181,13 +193,9 @@ describe('decide', () => {
 
   it('takes a call without a result for one that was not done, as a server tells it, also after a run that failed', async () => {
     const model = fakeModel().respond(new Error('Overloaded.')).respond(new AIMessage('Done.'));
-    const { graph } = open(model);
-    await expect(graph.invoke(user('Hello.'), config)).rejects.toThrow('Overloaded.');
-    const getState: typeof graph.getState = async (...given) => {
-      const state = await graph.getState(...given);
-      return { ...state, tasks: state.tasks.map((task) => ({ ...task, result: Object(task).result ?? null })) };
-    };
-    const remote = { graph: { getState, updateState: graph.updateState.bind(graph) } };
+    const agent = open(model);
+    await expect(agent.invoke(user('Hello.'), config)).rejects.toThrow('Overloaded.');
+    const remote = remoteOf(agent);
     await decide(toolkit, { activate: ['report'] }, { agent: remote, config });
     expect(await activeSkills(toolkit, { agent: remote, config })).toMatchObject([{ name: 'report' }]);
   });

@@ -123,9 +123,8 @@ export async function findFolder(
   });
   const asked = scopedName(name, options);
   const isLoaded = resolveSkill(catalog, asked, { parts: false }).kind !== 'unknown';
-  return isLoaded || broken === undefined || others.length > 0
-    ? findSkill(catalog, asked, io, { parts: false })
-    : broken;
+  if (!isLoaded && broken !== undefined && others.length === 0) return broken;
+  return findSkill(catalog, asked, io, { parts: false });
 }
 
 /**

@@ -118,7 +118,8 @@ function viewResult({ toolCallId, toolName, output }: Part): UnkeyedMessage {
   // The stored result, if an application converts UI messages without the tools. A refusal says enough as it is.
   const { text: stored, characters, isError: wasRefused } = Object(type === 'json' && value);
   const isRedacted = typeof characters === 'number' && wasRefused === false;
-  const text = isRedacted ? leftOutNote : typeof stored === 'string' ? stored : textOf(partsOf(value));
+  const shown = typeof stored === 'string' ? stored : textOf(partsOf(value));
+  const text = isRedacted ? leftOutNote : shown;
   const result = { id, tool: String(toolName), text, isError: type === 'error-text' };
   return { said: id, role: 'tool', results: [result] };
 }

@@ -30,7 +30,7 @@ interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'replay'> {
 /** Limit for the characters restored in one model call, files in base64 included. Most providers accept less in a request. */
 const maxRestored = 50_000_000;
 
-/** Limit for the refused calls between two model calls whose files are looked up again, for the same reason. */
+/** Limit for the refused calls between two model calls for which files are looked up again, because a client may have forged more. */
 const maxLookUps = 20;
 
 /** Characters that each attempt counts at least, because a client may have forged thousands of calls. */

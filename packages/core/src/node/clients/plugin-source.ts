@@ -139,7 +139,9 @@ function childrenOf(directory: string, isRoot: boolean): readonly string[] | str
 /** Sorts `1.10.0` before `1.10.0-beta.1` and `1.9.0`, and versions before other names, which are sorted by code unit. */
 function byVersionDescending(a: string, b: string): number {
   const [left, right] = [versionOf(a), versionOf(b)];
-  if (left === undefined || right === undefined) return left === right ? (a < b ? -1 : 1) : left === undefined ? 1 : -1;
+  if (left === undefined || right === undefined) {
+    return Number(left === undefined) - Number(right === undefined) || (a < b ? -1 : 1);
+  }
   const isDraft = (name: string): number => (/^[^+]*-/.test(name) ? 1 : 0);
   const [one, other] = [a, b].map((name) => name.replace(/^v/, '')) as [string, string];
   return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(other, one) || (a < b ? -1 : 1);

@@ -115,13 +115,10 @@ export async function findFolder(
   io: CommandLine,
 ): Promise<Pick<Skill, 'directory' | 'location'>> {
   const { catalog } = await loadSkills(options, io);
-  const [broken, ...others] = catalog.rejected.filter(({ name: own, directory, source: { scope } }) => {
-    const isMeant = [own, basename(directory)].some(
-      (each) => isCalled(each, name) || isCalled(`${scope}:${each}`, name),
-    );
-    return isMeant && (options.scope === undefined || options.scope === scope);
-  });
   const asked = scopedName(name, options);
+  const [broken, ...others] = catalog.rejected.filter(({ name: own, directory, source: { scope } }) =>
+    [own, basename(directory)].some((each) => isCalled(each, asked) || isCalled(`${scope}:${each}`, asked)),
+  );
   const isLoaded = resolveSkill(catalog, asked, { parts: false }).kind !== 'unknown';
   if (!isLoaded && broken !== undefined && others.length === 0) return broken;
   return findSkill(catalog, asked, io, { parts: false });

@@ -42,7 +42,7 @@ export const runnerNames = ['bubblewrap', 'process'] as const;
 export type RunnerName = (typeof runnerNames)[number];
 
 /** The path of the configuration, below the working directory or the nearest directory above it, up to the git root. */
-const configurationFile: string = join('.skillful', 'config.json');
+export const configurationFile: string = join('.skillful', 'config.json');
 
 /** Bytes of the longest configuration that is read; longer ones are ignored. */
 const maxBytes = 64 * 1024;

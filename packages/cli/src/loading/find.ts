@@ -12,6 +12,7 @@ import {
 import type { CommandLine } from '../command-line.ts';
 import { isAboutFolder, writeDiagnostics } from '../terminal/diagnostics.ts';
 import { quote } from '../terminal/output.ts';
+import { configurationFile } from './configuration.ts';
 import { rewordError } from './reword-error.ts';
 import { folderAt } from './skill-file.ts';
 
@@ -33,9 +34,9 @@ export function findSkill(
   const rejected = new Set(
     catalog.rejected.filter((each) => isCalled(each.name, name)).map(({ location }) => location),
   );
-  // Not a configuration, in which there are no skills.
+  // A configuration contains no skills.
   const isWithheld = catalog.diagnostics.some(
-    ({ code, location }) => code === 'source-untrusted' && basename(location) !== 'config.json',
+    ({ code, location }) => code === 'source-untrusted' && !location.endsWith(configurationFile),
   );
   // What keeps whole directories out of the catalog, such as `root-refused`.
   const unread = catalog.diagnostics.filter(

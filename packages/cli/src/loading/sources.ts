@@ -47,8 +47,8 @@ export async function chooseSources(
   const hasRoots = options.root.length > 0;
   const sources = hasRoots ? openRoots(options, cwd, io) : await openPreset(options, configured, cwd, trusted, io);
   // Roots replace the places of the configuration, but not its policy.
-  if (!(options.packages ?? (!hasRoots && configured.packages))) return { sources, policy, runner, diagnostics };
-  const found = await findPackages(cwd, trusted);
+  const isWithPackages = options.packages ?? (!hasRoots && configured.packages === true);
+  const found = isWithPackages ? await findPackages(cwd, trusted) : { sources: [], diagnostics: [] };
   return {
     ...{ policy, runner },
     sources: [...sources, ...found.sources],

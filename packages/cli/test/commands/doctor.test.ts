@@ -317,9 +317,10 @@ describe('doctor', () => {
     expect(text.match(/^Rule .*/gmu)).toEqual(['Rule 4 of the policy applies to no skill here. Check its spelling.']);
     expect(text).toContain('(requirement-missing)');
     const { stderr } = await skillful('list', '--root', '.agents/skills');
-    expect(stderr).toMatch(/^\.skillful\/config\.json info: .* not trusted\./);
-    expect(stderr).toMatch(
-      /\n1 skill without what it needs here\. Run `skillful doctor --root \.agents\/skills` for details\.\n$/,
+    expect(stderr).toBe(
+      `.skillful/config.json info: Everything in \`${join(work, '.skillful/config.json')}\` was skipped because it is not trusted. (source-untrusted)\n` +
+        '  hint: Run `skillful trust` to use this project from now on, or add `--trust` to use it once.\n' +
+        '1 skill without what it needs here. Run `skillful doctor --root .agents/skills` for details.\n',
     );
     const prompt = (await skillful('prompt', '--trust')).stdout;
     expect(['incident', 'mail', 'needy', 'pdf'].filter((name) => prompt.includes(name))).toEqual(['mail', 'pdf']);

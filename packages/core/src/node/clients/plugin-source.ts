@@ -143,8 +143,8 @@ function byVersionDescending(a: string, b: string): number {
     return Number(left === undefined) - Number(right === undefined) || (a < b ? -1 : 1);
   }
   const isDraft = (name: string): number => (/^[^+]*-/.test(name) ? 1 : 0);
-  const [one, other] = [a, b].map((name) => name.replace(/^v/, '')) as [string, string];
-  return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(other, one) || (a < b ? -1 : 1);
+  const bare = (name: string): string => name.replace(/^v/, '');
+  return compareNumbers(right, left) || isDraft(a) - isDraft(b) || compareNumbers(bare(b), bare(a)) || (a < b ? -1 : 1);
 }
 
 function compareNumbers(a: string, b: string): number {

@@ -177,8 +177,7 @@ export async function checkPolicy(
   }
   const answer = await (context.replay ? findGiven(request, called, parts) : takeAnswer(request, parts));
   if (answer !== 'unasked') return answer;
-  if (context.replay !== true || context.refusedWith === 'resource-unknown')
-    await assertFile(request, called.offer, parts);
+  if (context.replay !== true) await assertFile(request, called.offer, parts);
   parts.emit({ type: 'approval-needed', skill: skill.name, tokens: 0 }, context);
   return refuseSkill('approval-needed', skill);
 }

@@ -8,7 +8,6 @@ import { isTextList, recordOf } from '../../runtime/record.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
 import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
-import { assertFile } from '../permission/called-file.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
 import { answer, createTool } from './create-tool.ts';
@@ -57,11 +56,8 @@ async function runCalled(
   const request = { skill, action: 'run', ...script } as const;
   const consent = await checkPolicy(request, called, call);
   if (consent !== undefined && 'text' in consent) return consent;
-  if (context.replay === true) {
-    if (context.refusedWith === 'resource-unknown') await assertFile(request, called.offer, call);
-    // A refused call never runs later, even if it would be allowed now.
-    return lost;
-  }
+  // A refused call never runs later, even if it would be allowed now.
+  if (context.replay === true) return lost;
   const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
   const checkPath = createLinkCheck(call.policyFor(context), request, consent !== undefined);
   if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });

@@ -6,6 +6,7 @@ import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
 import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
+import { assertFile } from '../permission/called-file.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 
@@ -22,12 +23,17 @@ type Called = Pick<NamedSkill, 'skill' | 'offer'>;
 export async function suggestFiles<Result>(
   called: Called,
   { path, action, isPossible }: CalledFile,
-  { context: { signal, replay, refusedWith } }: CallParts,
+  call: CallParts,
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   const { skill, offer } = called;
+  const { signal, replay, refusedWith } = call.context;
   try {
-    return await work(checkCalledPath(path, skill));
+    const checked = checkCalledPath(path, skill);
+    // Without an answer of a person, for example, a replay would be refused for that before it looks for the file.
+    if (replay === true && refusedWith === 'resource-unknown')
+      await assertFile({ skill, action, path: checked }, offer, call);
+    return await work(checked);
   } catch (error) {
     if (!isSkillError(error) || !isWrongPath.test(error.code)) throw error;
     // Otherwise, the earlier answer named no files.

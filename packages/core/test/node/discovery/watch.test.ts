@@ -236,9 +236,9 @@ it('X19: passes what a listener throws to `onError` and continues', async () => 
       },
     },
   );
-  await writeTree(watched.root, { 'a/SKILL.md': skillText('a') });
+  await appear(join(watched.root, 'a'), { 'SKILL.md': skillText('a') });
   await until(() => errors.length === 1);
-  await writeTree(watched.root, { 'b/SKILL.md': skillText('b') });
+  await appear(join(watched.root, 'b'), { 'SKILL.md': skillText('b') });
   await until(() => errors.length === 2);
   expect([errors.map(String), names(watched)]).toEqual([
     ['Error: Listener', 'Error: Listener'],
@@ -263,7 +263,7 @@ it('continues although nobody handles an error, which is uncaught', async () => 
   const [silent, failing] = [await start({}, { onChange }), await start({}, { onChange, onError })];
   for (const name of ['a', 'b']) {
     uncaught.length = 0;
-    for (const { root } of [silent, failing]) await writeTree(root, { [`${name}/SKILL.md`]: skillText(name) });
+    for (const { root } of [silent, failing]) await appear(join(root, name), { 'SKILL.md': skillText(name) });
     await until(() => uncaught.length === 2);
     expect(uncaught.map(String).sort()).toEqual(['Error: Handler', 'Error: Listener']);
   }

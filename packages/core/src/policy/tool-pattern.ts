@@ -1,7 +1,7 @@
 // Matches tool calls against the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. If in doubt, nothing
 // matches.
 
-import { longestPattern, matchesPattern } from './pattern.ts';
+import { matchesPattern } from './pattern.ts';
 
 /** The application's name for a tool, optionally with the property of its input that a pattern in parentheses applies to. */
 export type ToolName = string | { readonly tool: string; readonly argument: string };
@@ -93,8 +93,7 @@ function matchesArgument(pattern: string, text: string): boolean {
   if (!isOneCommand(text)) return false;
   const command = /^[^*?]*(?=:\*$)/.exec(pattern)?.[0];
   if (command !== undefined) return text === command || text.startsWith(`${command} `);
-  if (pattern.length > longestPattern || text.length > longestText) return false;
-  if (pattern.length * text.length > mostCompared) return false;
+  if (text.length > longestText || pattern.length * text.length > mostCompared) return false;
   if (mayLeaveDirectory(withoutWildcardsInQuotes(text).replace(/%2e/gi, '.'))) return false;
   const words = pattern.replace(/:\*$/, ' *').replaceAll('**', '*');
   return matchesPattern(words, words.endsWith(' *') ? `${text} ` : text);

@@ -55,14 +55,15 @@ export function checkResourcePath(path: string): readonly string[] {
   if (path.length > maxPathLength) throw refuse('The path of a resource', `is longer than ${maxPathLength} characters`);
   if (unprintable.test(path))
     throw refuse('The path of a resource', 'contains a control character or half a character');
-  if (path.includes('\\')) throw refuse(`\`${path}\``, 'contains a backslash');
-  if (path.includes(':')) throw refuse(`\`${path}\``, 'contains a colon');
-  if (path.startsWith('/')) throw refuse(`\`${path}\``, 'is absolute');
+  const shown = `\`${showText(path)}\``;
+  if (path.includes('\\')) throw refuse(shown, 'contains a backslash');
+  if (path.includes(':')) throw refuse(shown, 'contains a colon');
+  if (path.startsWith('/')) throw refuse(shown, 'is absolute');
   const segments = path.split('/').filter((segment) => segment !== '.');
-  if (segments.length === 0) throw refuse(`\`${path}\``, 'names no file');
+  if (segments.length === 0) throw refuse(shown, 'names no file');
   for (const segment of segments) {
     const problem = findProblem(segment);
-    if (problem !== undefined) throw refuse(`\`${path}\``, problem);
+    if (problem !== undefined) throw refuse(shown, problem);
   }
   return segments;
 }

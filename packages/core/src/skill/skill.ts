@@ -18,6 +18,8 @@ export interface SkillProperties {
   readonly allowedTools: readonly string[];
   /** True if `allowed-tools` is ambiguous. It then requests no tools, and in the mode `restrict` it allows none. */
   readonly allowedToolsDoubtful?: boolean;
+  /** True if the field is not spelt `allowed-tools`, so that a reviewer may overlook it. In the mode `preapprove`, it then has no effect. */
+  readonly allowedToolsMisspelt?: boolean;
   /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;
   /** False if a user cannot activate the skill by name. */

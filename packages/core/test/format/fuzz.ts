@@ -268,20 +268,23 @@ function judgeFormat(properties: SkillProperties, body: string): string | undefi
     : 'it is written as something else';
 }
 
-/** Makes records comparable: those that the parser makes have no prototype. A request that is in doubt is not written. */
+/**
+ * Makes records comparable: those that the parser makes have no prototype. A request that is in doubt is not written, and any other
+ * is written under its correct name.
+ */
 function plain(properties: SkillProperties | undefined): unknown {
   if (properties === undefined) return undefined;
-  const { allowedToolsDoubtful: _, ...rest } = properties;
+  const { allowedToolsDoubtful: _, allowedToolsMisspelt: __, ...rest } = properties;
   return { ...rest, metadata: { ...properties.metadata } };
 }
 
 /**
- * What a skill says, apart from what `--fix` may change: unknown fields count by their names, and a name that is corrected to
- * that of the directory as that.
+ * What a skill says, apart from what `--fix` may change: unknown fields count by their names, a name that is corrected to that of
+ * the directory as that, and `allowed-tools` in any spelling.
  */
 function gist(properties: SkillProperties | undefined, directoryName: string): unknown {
   if (properties === undefined) return undefined;
-  const { name, metadata, extensions, ...rest } = properties;
+  const { name, metadata, extensions, allowedToolsMisspelt: _, ...rest } = properties;
   const keys = new Set([...Object.keys(metadata), ...Object.keys(extensions)]);
   const named = suggestName(name) === directoryName ? directoryName : name.toLowerCase();
   return { ...rest, name: named, keys: [...keys].sort() };

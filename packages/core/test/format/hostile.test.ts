@@ -81,6 +81,11 @@ describe('frontmatter that is refused', () => {
     expect(parse(text).properties?.description.length).toBeGreaterThan(200);
   });
 
+  it('C05 reads a description whose letters are all written as escapes, as some programs write them', () => {
+    const parsed = parse(file('name: x', `description: "${'\\u4e2d'.repeat(1024)}"`, 'b: c: d'));
+    expect(parsed.properties?.description).toBe('中'.repeat(1024));
+  });
+
   it('C40 leaves 1,000 good skills alone, and names the file, the line and the code of the bad one', async () => {
     const good = Array.from({ length: 1_000 }, (_, index) => [
       `s${index}/SKILL.md`,

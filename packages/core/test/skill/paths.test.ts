@@ -141,6 +141,7 @@ describe('checkListedPath', () => {
     expect(isPathFor(checkListedPath, 'a'.repeat(4097))).toBe(false);
     expect(isPathFor(checkListedPath, ['a'] as unknown as string)).toBe(false);
     expect(() => checkListedPath('\u001b/../a')).toThrow('`\\u{1b}/../a` leaves the skill');
+    expect(() => checkResourcePath('\u202e/../a')).toThrow('`\\u{202e}/../a` leaves the skill');
   });
 
   it('takes every path that may be asked for, and nothing that resolves outside', () => {

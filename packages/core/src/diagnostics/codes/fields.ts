@@ -228,7 +228,8 @@ export const fieldDocuments = {
     'The specification asks for text with spaces between the tools; some clients accept a list, and others drop it.',
   'allowed-tools-comma':
     'The specification separates tools by spaces; a reader that does so keeps the commas as part of the names.',
-  'allowed-tools-spelling': 'Some clients spell the field this way; others ignore it.',
+  'allowed-tools-spelling':
+    'Some clients spell the field this way; others ignore it. Skillful shows the tools to models and can restrict a skill to them, but never approves a call because of them, since a reviewer may overlook the field.',
   'allowed-tools-doubtful':
     'The field asks for permissions. If its meaning is in doubt, it asks for no permission. An application that restricts tools to those of active skills then refuses all of its own tools.',
   'sidecar-invalid':

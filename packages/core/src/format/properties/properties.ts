@@ -53,6 +53,7 @@ export function parseProperties(
     extensions: context.extensions ?? noEntries,
   };
   if (log.diagnostics.some(({ code }) => code === 'allowed-tools-doubtful')) properties.allowedToolsDoubtful = true;
+  if (toolFields.some(({ key }) => key !== 'allowed-tools')) properties.allowedToolsMisspelt = true;
   if (license !== undefined) properties.license = license;
   if (compatibility !== undefined) properties.compatibility = compatibility;
   if (whenToUse !== undefined) properties.whenToUse = whenToUse;

@@ -106,10 +106,11 @@ function isBetter(before: Parsed, after: Parsed, fixes: readonly Fix[]): boolean
 
 /**
  * Returns the content that no fix may change, as comparable text: with the corrected name, with unknown fields as the texts that
- * they become below `metadata`, and with the number of keys that count for nothing, because their lines must not get lost.
+ * they become below `metadata`, whatever the spelling of `allowed-tools`, and with the number of keys that count for nothing,
+ * because their lines must not get lost.
  */
 function content({ properties, body, fields = [], diagnostics }: Parsed): string {
-  const { name = '', metadata, extensions = {}, ...others } = properties ?? {};
+  const { name = '', metadata, extensions = {}, allowedToolsMisspelt: _, ...others } = properties ?? {};
   const unknown = fields.filter(({ key }) => key in extensions);
   const texts = unknown.map(({ key, value }) => [key, metadataText(value)]);
   const all = Object.entries({ ...metadata, ...Object.fromEntries(texts) });

@@ -1,6 +1,13 @@
 // Writes properties and a body as a `SKILL.md` that every profile and every known reader reads back as the same data.
 
-import { checkDecisions, checkRecord, checkTextLists, checkTexts, invalidOption } from '../../skill/options.ts';
+import {
+  checkDecisions,
+  checkKeys,
+  checkRecord,
+  checkTextLists,
+  checkTexts,
+  invalidOption,
+} from '../../skill/options.ts';
 import type { SkillProperties } from '../../skill/skill.ts';
 import { parseSkill } from '../parse.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
@@ -19,6 +26,11 @@ const defaults = {
   extensions: {},
 };
 
+export const propertyNames: readonly string[] = [
+  ...['name', 'description', 'license', 'compatibility', 'whenToUse', 'argumentHint', ...Object.keys(defaults)],
+  ...['allowedToolsDoubtful', 'allowedToolsMisspelt'],
+];
+
 /** Adds the properties that were left out. */
 export function completeProperties(given: GivenProperties): SkillProperties {
   // A property without a value would replace its default.
@@ -30,11 +42,12 @@ export function completeProperties(given: GivenProperties): SkillProperties {
  * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
  *
  * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
- * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB. Also if a value has the wrong type, because a model
- * or a database may have written it
+ * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB. Also if a property is unknown or has the wrong type,
+ * because a model or a database may have written it
  */
 export function formatSkill(properties: GivenProperties, body: string): string {
   checkRecord('properties', properties);
+  checkKeys('properties', properties, propertyNames);
   const complete = completeProperties(properties);
   checkTypes(complete, body);
   const frontmatter = formatFrontmatter(complete);

@@ -21,7 +21,7 @@ export function openSkillFile(files: FileSystem, directory: string, followLinks:
       return openVerified(files, directory, path, 'SKILL.md');
     } catch (error) {
       const errno = errnoOf(error);
-      if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
+      if (errno === 'ENOENT') return undefined;
       // `ELOOP`: the file is a link.
       if (errno !== 'ELOOP') throw error;
     }
@@ -84,7 +84,7 @@ export function explainUnread(files: FileSystem, error: unknown, directory: stri
 }
 
 function explainKind(files: FileSystem, path: string, site: DiagnosticSite): Diagnostic {
-  const status = files.lstatIfThere(path);
+  const status = orElse(undefined, () => files.lstatIfThere(path));
   if (status !== undefined && !status.isFile()) {
     return createDiagnostic('skill-file-special', site, { kind: describeKind(status) });
   }

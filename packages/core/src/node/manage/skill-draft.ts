@@ -3,9 +3,9 @@
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
-import { formatSkill, type GivenProperties } from '../../format/write/write.ts';
+import { formatSkill, type GivenProperties, propertyNames } from '../../format/write/write.ts';
 import type { SkillError } from '../../skill/error.ts';
-import { checkRecord, checkTexts, invalidOption } from '../../skill/options.ts';
+import { checkKeys, checkRecord, checkTexts, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 
 /** The content of a new skill: a name, which its directory gets, too, a description, and optionally other properties. */
@@ -19,11 +19,12 @@ export interface SkillDraft extends GivenProperties {
 /**
  * Formats a draft. Values are quoted if needed, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, or a value has the wrong type. A
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, a property is unknown, or a value has the wrong type. A
  * description that starts with `TODO:` is allowed
  */
 export function formatDraft(draft: SkillDraft): string {
   checkRecord('draft', draft);
+  checkKeys('draft', draft, ['instructions', ...propertyNames]);
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
   checkTexts({ instructions });

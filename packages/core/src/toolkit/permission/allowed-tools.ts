@@ -67,7 +67,9 @@ export async function judgeForeignCall(
     reportOnce({ type: 'refused', tool: call.name, code: 'tool-restricted', tokens: 0 }, parts);
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
   }
-  const approving = mode === 'preapprove' ? active.filter((skill) => allows(limitsOf([skill]))) : [];
+  const requests = ({ properties }: Skill) =>
+    properties.allowedToolsMisspelt !== true && allows(properties.allowedTools);
+  const approving = mode === 'preapprove' ? active.filter(requests) : [];
   for (const skill of approving) {
     if (!(await mayApprove(skill, moment, parts))) continue;
     reportOnce({ type: 'tool-approved', skill: skill.name, tool: call.name, tokens: 0 }, parts);

@@ -17,14 +17,15 @@ function fix(
   return { text: result.text, fixed: codes(result.fixed), left: codes(result.left) };
 }
 
-/** What a skill says, with the name as it should be written, and with unknown fields below `metadata`. */
+/** What a skill says, with the fields and the name as they should be written, and with unknown fields below `metadata`. */
 function meaning(properties: SkillProperties | undefined) {
   if (properties === undefined) return undefined;
   const texts = Object.entries(properties.extensions).map(([key, value]) => {
     return [key, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   const metadata = { ...properties.metadata, ...Object.fromEntries(texts) };
-  return { ...properties, name: properties.name.toLowerCase(), extensions: {}, metadata };
+  const { allowedToolsMisspelt: _, ...others } = properties;
+  return { ...others, name: properties.name.toLowerCase(), extensions: {}, metadata };
 }
 
 describe('fixSkill', () => {
@@ -362,6 +363,11 @@ describe('fixSkill', () => {
     expect(fix(begun)).toMatchObject({ text: begun, fixed: [], left: ['value-unquoted'] });
     const prose = file(...minimal, 'y z');
     expect(fix(prose)).toMatchObject({ text: file('name: pdf', 'description: "x y z"'), left: [] });
+  });
+
+  it('leaves it to a person which of two names is right', () => {
+    const other = file('Name: other', 'description: x');
+    expect(fix(other)).toMatchObject({ text: other, fixed: [] });
   });
 
   it('gives no field the name of another one', () => {

@@ -299,6 +299,11 @@ describe('formatSkill', () => {
       { allowedTools: 'Read' },
       '`allowedTools` must be a list of texts, not a value of type string.',
     ],
+    [
+      'the name of a field',
+      { 'disable-model-invocation': true },
+      expect.stringMatching(/^`properties` has the unknown key `disable-model-invocation`; expected one of name, .*/),
+    ],
     ['an extension that is not data', { extensions: { when: new Date(0) } }, noData],
     ['an extension that is a function', { extensions: { run: () => 0 } }, noData],
     [

@@ -39,7 +39,7 @@ function only(catalog: Catalog): Skill {
   return skill;
 }
 
-it('X04: a directory that became a file meanwhile is not a skill any more, and the walk continues', async () => {
+it('X04: a directory that became a file meanwhile is reported, and the walk continues', async () => {
   const root = await makeRoot();
   const dry = createFaultyFileSystem('ENOTDIR', () => false);
   await createFileSource(dry.files, root, {}).list();
@@ -48,8 +48,29 @@ it('X04: a directory that became a file meanwhile is not a skill any more, and t
     const { entries, diagnostics } = await createFileSource(files, root, {}).list();
     // The root is read first; after that, at most one directory is missing.
     expect(entries.length >= 1 || diagnostics.some(({ code }) => code === 'root-unreadable')).toBe(true);
+    expect(entries.length === 2 || diagnostics.length > 0, `call ${call}`).toBe(true);
     expect(diagnostics.map(({ message }) => message).join()).not.toContain('/host/path');
   }
+});
+
+it('X04: a file that turns out to be none, and cannot be looked at, costs only its own skill', async () => {
+  const root = await makeRoot();
+  const fail = (path: string, errno: string): void => {
+    if (path.endsWith('/a/SKILL.md')) throw Object.assign(new Error(`${errno}: injected, '${root}'`), { code: errno });
+  };
+  const files: FileSystem = {
+    ...nodeFileSystem,
+    open: (path, flags) => {
+      fail(path, 'ENXIO');
+      return nodeFileSystem.open(path, flags);
+    },
+    lstatIfThere: (path) => {
+      fail(path, 'EIO');
+      return nodeFileSystem.lstatIfThere(path);
+    },
+  };
+  const catalog = await loadCatalog([createFileSource(files, root, {})]);
+  expect([names(catalog), codes(catalog)]).toEqual([['b'], ['skill-file-unreadable']]);
 });
 
 it('X06: an activation that fails on the disk is an error with a code, and the next one works', async () => {

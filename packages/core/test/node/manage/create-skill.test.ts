@@ -144,6 +144,13 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  it('refuses a property that does not exist, instead of leaving it out', async () => {
+    const root = await makeTemporaryDirectory();
+    const draft = Object.assign({ body: 'Do it.' }, { name: 'x', description: 'd' });
+    await expect(writeSkill(root, draft)).rejects.toThrow('unknown key `body`; expected one of instructions, name,');
+    expect(await readdir(root)).toEqual([]);
+  });
+
   it('refuses a root without a path, which would mean the working directory', async () => {
     const draft = { name: 'never-written', description: 'd' };
     await expect(writeSkill('', draft)).rejects.toMatchObject({ code: 'options-invalid' });

@@ -83,6 +83,17 @@ describe('allowed-tools as approval', () => {
     expect((await look('/git', calls)).judged).toEqual(['approve', 'none', 'none', 'approve']);
   });
 
+  it.each(['allowed_tools', 'allowedTools', 'alowed-tools'])(
+    'approves nothing because of `%s`, which a reviewer may overlook, but restricts to it',
+    async (field) => {
+      const text = skill('git', 'Bash(git:*)').replace('allowed-tools', field);
+      const misspelt = await loadCatalog([memorySource({ 'git/SKILL.md': text })]);
+      expect((await open({ allowedTools }, misspelt).look('/git', [gitLog])).judged).toEqual(['none']);
+      const restricted = open({ allowedTools: { mode: 'restrict', names } }, misspelt);
+      expect((await restricted.look('/git', [gitLog, mail])).judged).toEqual(['none', 'deny']);
+    },
+  );
+
   it('approves nothing beside the call that activates', async () => {
     const { toolkit } = open({ allowedTools });
     const siblings = [{ name: 'activate_skill', input: { name: 'git' } }];

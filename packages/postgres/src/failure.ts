@@ -12,7 +12,7 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^42703$/, 'the tables are from another version of this package; use that, or another database'],
   [/^(57014|55P03)$/, 'the database did not answer in time; check its load and locks'],
   [/^25006$/, 'this login may only read here; connect to the primary, or turn off `default_transaction_read_only`'],
-  [/^23503$/, 'a skill was removed by `pruneVersions` meanwhile; publish again'],
+  [/^23503$/, 'a skill was removed by `pruneVersions` or `removeTenant` meanwhile; publish again'],
   [/^40P01$/, 'another process changes the tables; try again'],
   [/^53300$/, 'the server has no free connection; use a smaller pool'],
   [/^28/, 'the login was refused; check user, password and TLS'],

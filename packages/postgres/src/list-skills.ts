@@ -64,7 +64,7 @@ export interface SkillPage {
   readonly invalid: readonly string[];
   /** The last directory on the page; undefined if there are no more skills. */
   readonly last: string | undefined;
-  /** Whether the version was removed meanwhile, so that the page may lack skills. */
+  /** Whether the version or its tenant was removed meanwhile, so that the page may lack skills. */
   readonly isRemoved: boolean;
 }
 
@@ -106,7 +106,7 @@ export async function listPage(
     entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
     invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),
     last: rows.length === pageLength ? rows.at(-1)?.directory : undefined,
-    isRemoved: newer.length > 0,
+    isRemoved: newer.length > 0 || changed.some((digest) => !heads.has(digest)),
   };
 }
 

@@ -19,8 +19,7 @@ export type VersionedSkill = Pick<Bundle, 'directory' | 'digest'>;
 
 /** Makes the given skills the current ones, in the transaction of the query. Their bundles must be in the database. */
 export async function setSkills(query: Query, tenant: string, skills: readonly VersionedSkill[]): Promise<Publication> {
-  await query('insert into skillful.tenants values ($1, 0) on conflict do nothing', [tenant]);
-  const before = await lockTenant(query, tenant);
+  const before = await claimTenant(query, tenant);
   const version = before + 1;
   const changes = await withoutLoops(query)<{ directory: string; was: boolean; is: boolean }>(
     `with wanted as materialized (
@@ -90,6 +89,19 @@ async function countWords(query: Query, tenant: string): Promise<void> {
     where tenant = $1`,
     [tenant],
   );
+}
+
+/**
+ * Locks a tenant like `lockTenant`, also one that another process is creating or removing: afterwards it has a row, which is the
+ * one that all others wait for.
+ */
+export async function claimTenant(query: Query, tenant: string): Promise<number> {
+  const [current] = await query<{ version: number }>(
+    `insert into skillful.tenants as t values ($1, 0)
+    on conflict (tenant) do update set version = t.version returning version`,
+    [tenant],
+  );
+  return current?.version ?? 0;
 }
 
 /** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */

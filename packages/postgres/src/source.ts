@@ -56,7 +56,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
     for (let after: string | undefined = ''; after !== undefined; ) {
       const wanted = { tenant, version: listed, after, known };
       const page: SkillPage = await run((query) => listPage(query, wanted), signal);
-      // A newer version was published and this one was removed, so the newer one is listed.
+      // This version was removed, so what is current now is listed.
       if (page.isRemoved) return list({ signal, known });
       for (const entry of page.entries) entries.push(entry);
       for (const directory of page.invalid) {

@@ -1,9 +1,11 @@
 // The whole package on a real server.
 
+import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { loadCatalog } from '@skillful/core';
 import { types } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Query } from '../src/client.ts';
+import type { ConnectionPool, Query } from '../src/client.ts';
 import { transact } from '../src/database.ts';
 import {
   createSkillDatabase,
@@ -11,11 +13,12 @@ import {
   postgresSource,
   pruneVersions,
   publishSkills,
+  removeTenant,
   rollBackSkills,
   setUpDatabase,
 } from '../src/index.ts';
 import { hasServer, Pool, type Server, startServer } from './server.ts';
-import { catalogOf, insertSkills, newTenant, type Opened, skill } from './suites/fixture.ts';
+import { catalogOf, insertSkills, namesOf, newTenant, type Opened, skill } from './suites/fixture.ts';
 import { testOutage } from './suites/outage.ts';
 import { testDatabase } from './suites/suites.ts';
 
@@ -89,6 +92,90 @@ describe.skipIf(!hasServer)('a server', () => {
     expect([replaced.removed.length, restored.added.length, unchanged.added.length]).toEqual([15_001, 15_001, 0]);
     expect(pruned).toEqual({ versions: 3, skills: 15_001 });
   }, 120_000);
+
+  /** Creates a database that waits before a statement, and tells when it has arrived there. */
+  function pauseBefore(statement: string) {
+    const events = new EventEmitter();
+    const reached = once(events, 'reached');
+    const resumed = once(events, 'resumed');
+    const client: ConnectionPool = {
+      on: () => {},
+      async connect() {
+        const connection = await pool.connect();
+        const query = async (text: string, values?: unknown[]) => {
+          if (text.startsWith(statement)) {
+            events.emit('reached');
+            await resumed;
+          }
+          return connection.query(text, values);
+        };
+        return Object.assign(Object.create(connection), { query, release: () => connection.release() });
+      },
+    };
+    return { database: createSkillDatabase(client), reached, goOn: () => events.emit('resumed') };
+  }
+
+  /** What the database has of a tenant: how many rows of each table. */
+  const rowsOf = (tenant: string) =>
+    Promise.all(
+      ['tenants', 'versions', 'skills', 'bundles', 'files'].map(async (table) => {
+        return (await pool.query(`select from skillful.${table} where tenant = $1`, [tenant])).rowCount;
+      }),
+    );
+
+  it('publishes skills as a whole if their tenant is being removed', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const removal = pauseBefore('delete from skillful.tenants');
+    const removing = removeTenant(removal.database, tenant);
+    await removal.reached;
+    const publishing = publishSkills(opened.database, await catalogOf(skill('b', 'Does b.')), { tenant });
+    await Promise.race([publishing, setTimeout(200)]);
+    removal.goOn();
+    await removing;
+    expect(await publishing).toEqual({ version: 1, added: ['b'], changed: [], removed: [] });
+    expect(await rowsOf(tenant)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('publishes nothing if the removal of its tenant removes a skill that was sent', async () => {
+    const tenant = newTenant();
+    const catalog = await catalogOf(skill('a', 'Does a.'));
+    const publication = pauseBefore('insert into skillful.tenants');
+    const publishing = publishSkills(publication.database, catalog, { tenant });
+    await publication.reached;
+    await removeTenant(opened.database, tenant);
+    publication.goOn();
+    await expect(publishing).rejects.toThrow(
+      'was removed by `pruneVersions` or `removeTenant` meanwhile; publish again',
+    );
+    expect(await rowsOf(tenant)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('removes a tenant whose first version is being published', async () => {
+    const tenant = newTenant();
+    const publication = pauseBefore('insert into skillful.versions');
+    const publishing = publishSkills(publication.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    await publication.reached;
+    const removing = removeTenant(opened.database, tenant);
+    await Promise.race([removing, setTimeout(200)]);
+    publication.goOn();
+    expect((await publishing).version).toBe(1);
+    await removing;
+    expect(await rowsOf(tenant)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('lists what a tenant has published again if it is removed in the middle of a listing', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const listing = pauseBefore('select digest, substring(head');
+    const loading = loadCatalog([postgresSource(listing.database, { tenant })]);
+    await listing.reached;
+    await removeTenant(opened.database, tenant);
+    await publishSkills(opened.database, await catalogOf(skill('b', 'Does b.')), { tenant });
+    listing.goOn();
+    const catalog = await loading;
+    expect([namesOf(catalog), catalog.diagnostics]).toEqual([['b'], []]);
+  });
 
   it('removes more versions at once than a function may have arguments', async () => {
     const { database, query } = opened;

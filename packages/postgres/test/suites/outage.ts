@@ -379,7 +379,7 @@ export function testOutage(getServer: () => Server): void {
       },
     });
     await expect(publishSkills(interrupted, catalog, { tenant })).rejects.toThrow(
-      /^a skill was removed by `pruneVersions` meanwhile; publish again \(/,
+      /^a skill was removed by `pruneVersions` or `removeTenant` meanwhile; publish again \(/,
     );
     await expect(publishSkills(database, catalog, { tenant })).resolves.toMatchObject({ version: 1, added: ['a'] });
   });

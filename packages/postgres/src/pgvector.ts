@@ -20,12 +20,18 @@ export function findVectors(query: Query): Promise<string | undefined> {
 /** Creates the error for a database that cannot search by meaning. */
 export function noVectors(): SkillError {
   const message =
-    '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
+    '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector` (for PGlite, pass it as an extension), and call `setUpDatabase` again.';
   return new SkillError('options-invalid', message);
 }
 
 /** The most numbers that `pgvector` stores in a vector. */
-export const mostNumbers = 16_000;
+const mostNumbers = 16_000;
+
+/** @throws an error if a vector has more numbers than `pgvector` stores */
+export function checkLength(numbers: number): void {
+  if (numbers > mostNumbers)
+    throw new Error(`a vector has more than the ${mostNumbers} numbers that \`pgvector\` stores`);
+}
 
 /** Writes a vector as `pgvector` reads it. */
 export function toText(vector: ArrayLike<number>): string {

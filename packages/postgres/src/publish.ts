@@ -8,6 +8,7 @@ import { createSession, type SkillDatabase, type TenantOptions, transact } from 
 import { sendBundles } from './send.ts';
 import { askModel, sendVectors } from './send-vectors.ts';
 import { type Publication, setSkills, type VersionedSkill } from './set-skills.ts';
+import { checkWhole } from './versions.ts';
 import { within } from './within.ts';
 
 export interface PublishSkillsOptions extends TenantOptions {
@@ -21,6 +22,11 @@ export interface PublishSkillsOptions extends TenantOptions {
    * Requires `pgvector` on the server. There is no limit for its time, so pass a `signal` if it may hang.
    */
   readonly embed?: Embed | undefined;
+  /**
+   * The version that must be the current one, 0 if there must be none. Pass it if the catalog is a change of what is published, so
+   * that it does not undo what someone else publishes meanwhile.
+   */
+  readonly expected?: number | undefined;
 }
 
 /** Skills that are read at once: few, because each may have many large files. */
@@ -37,16 +43,17 @@ const enoughBytes: number = 16 * 1024 * 1024;
  *
  * @throws {SkillError} `source-failed`, also if a source of the catalog failed, or if there are no skills because there is no
  * source, their directory is missing, empty or not trusted, or none of them is valid, because the published skills would
- * disappear; `options-invalid`
+ * disappear; `skill-protected` if another version than `expected` is current; `options-invalid`
  */
 export async function publishSkills(
   database: SkillDatabase,
   catalog: Catalog,
   options: PublishSkillsOptions = {},
 ): Promise<Publication> {
-  const { maxFileBytes = 5 * 1024 * 1024, embed, signal } = options;
+  const { maxFileBytes = 5 * 1024 * 1024, embed, expected, signal } = options;
   checkCounts({ maxFileBytes });
-  const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed']);
+  if (expected !== undefined) checkWhole('expected', expected, 0);
+  const session = createSession(database, 'skillful_publisher', options, ['maxFileBytes', 'embed', 'expected']);
   checkComplete(catalog);
   const model = embed && (await askModel(session, embed));
   const skills: VersionedSkill[] = [];
@@ -57,7 +64,7 @@ export async function publishSkills(
     await sendBundles(session, bundles);
     if (model !== undefined) await sendVectors(session, bundles, model);
   }
-  return transact(session, (query) => setSkills(query, session.tenant, skills));
+  return transact(session, (query) => setSkills(query, session.tenant, skills, expected));
 }
 
 /** Rejects a catalog that lacks skills because something went wrong, because published skills would disappear. */
@@ -69,7 +76,8 @@ function checkComplete({ skills, diagnostics }: Catalog): void {
   if (failed === undefined && !hasNoSource) return;
   const reason =
     failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;
-  const remedy = isEmpty ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
+  const isMeant = isEmpty && (failed === undefined || !isFailure(failed));
+  const remedy = isMeant ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
   throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
 }
 

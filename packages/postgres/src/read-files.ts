@@ -61,11 +61,14 @@ export async function readBundledFile(
     [...keyOf(tenant, skill), path, clamp(maxBytes), length === undefined ? null : clamp(length)],
   );
   if (file === undefined) throw unknownSkill(skill);
-  if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no such file.`);
+  if (file.bytes === null) throw new SkillError('resource-unknown', `\`${skill.directory}\` has no file \`${path}\`.`);
   // A copy, because small buffers of Node share memory.
   if (file.content !== null) return new Uint8Array(file.content);
   const limit = file.bytes > maxBytes ? `the limit is ${maxBytes}` : 'it was too large to be published';
-  throw new SkillError('resource-too-large', `The file of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`);
+  throw new SkillError(
+    'resource-too-large',
+    `\`${path}\` of \`${skill.directory}\` has ${file.bytes} bytes; ${limit}.`,
+  );
 }
 
 /** Returns the parameters that identify the bundle of a skill. */

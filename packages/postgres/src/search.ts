@@ -14,7 +14,7 @@ import {
 import { checkTenant, type Session, type SkillDatabase, transact } from './database.ts';
 import { type Answer, findRows } from './find-rows.ts';
 import { createListedSkills } from './listed-skills.ts';
-import { mostNumbers, noVectors } from './pgvector.ts';
+import { checkLength, noVectors } from './pgvector.ts';
 import { toSearchable, toStorable } from './texts.ts';
 import { within } from './within.ts';
 
@@ -64,8 +64,9 @@ export function createPostgresIndex(
       const { timeout } = database;
       const message = `the embedding model did not answer within ${timeout} ms`;
       const [vector = []] = checkVectors(await within(answer, timeout, signal, message), 1);
-      if (vector.length <= mostNumbers) return vector;
-      throw new Error(`the vector has more than ${mostNumbers} numbers, which \`pgvector\` cannot compare`);
+      checkLength(vector.length);
+      if (vector.every((number) => number === 0)) throw new Error('the vector of the query has only zeros');
+      return vector;
     } catch (error) {
       signal?.throwIfAborted();
       onFailure?.(reasonOf(error));

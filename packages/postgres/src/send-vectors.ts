@@ -5,7 +5,7 @@ import { checkVectors, embeddedText, offTopicQuestions, reasonOf } from '@skillf
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { type Session, transact } from './database.ts';
-import { findVectors, noVectors, toText } from './pgvector.ts';
+import { checkLength, findVectors, noVectors, toText } from './pgvector.ts';
 import { within } from './within.ts';
 
 /** A model. It is recognised by its vectors for the off-topic questions. */
@@ -51,7 +51,7 @@ export async function sendVectors(session: Session, bundles: readonly Bundle[], 
   const unknown = bundles.filter(({ digest }) => !digests.has(digest));
   if (unknown.length === 0) return;
   const texts = unknown.map(({ directory, purpose }) => embeddedText(purpose, directory));
-  const vectors = await embedAll(embed, texts, { kind: 'skills', signal });
+  const vectors = await embedAll(embed, texts, { kind: 'skills', signal }, length);
   const rows = unknown.map(({ digest }, index) => ({ digest, vector: toText(vectors[index] ?? []) }));
   await transact(session, (query) =>
     query(
@@ -77,9 +77,15 @@ const partsOf = (pgvector: string) => ({
   similarity: `nullif(1 - (v.vector operator(${pgvector}.<=>) question), 'NaN')`,
 });
 
-async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1]) {
+/** Computes vectors, which must all have the same length, and that of earlier ones. */
+async function embedAll(embed: Embed, texts: readonly string[], options: Parameters<Embed>[1], known?: number) {
   try {
-    return checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
+    const vectors = checkVectors(await within(embed(texts, options), undefined, options.signal), texts.length);
+    const length = known ?? vectors[0]?.length ?? 0;
+    const other = vectors.find((vector) => vector.length !== length);
+    if (other !== undefined) throw new Error(`it returned vectors of ${length} and of ${other.length} numbers`);
+    checkLength(length);
+    return vectors;
   } catch (error) {
     options.signal?.throwIfAborted();
     const message = `Nothing was published, because \`embed\` failed: ${reasonOf(error)}`;

@@ -1,5 +1,6 @@
 // Makes skills the current ones of a tenant, as a new version.
 
+import { SkillError } from '@skillful/core';
 import type { Bundle } from './bundle.ts';
 import type { Query } from './client.ts';
 import { notify, withoutLoops } from './database.ts';
@@ -17,9 +18,22 @@ export interface Publication {
 /** A skill of a version: the name of its directory, and the digest of its bundle. */
 export type VersionedSkill = Pick<Bundle, 'directory' | 'digest'>;
 
-/** Makes the given skills the current ones, in the transaction of the query. Their bundles must be in the database. */
-export async function setSkills(query: Query, tenant: string, skills: readonly VersionedSkill[]): Promise<Publication> {
+/**
+ * Makes the given skills the current ones, in the transaction of the query. Their bundles must be in the database.
+ *
+ * @throws {SkillError} `skill-protected` if another version than `expected` is the current one
+ */
+export async function setSkills(
+  query: Query,
+  tenant: string,
+  skills: readonly VersionedSkill[],
+  expected?: number,
+): Promise<Publication> {
   const before = await claimTenant(query, tenant);
+  if (expected !== undefined && before !== expected) {
+    const message = `Nothing was published, because version ${before} is the current one, not ${expected}. Load it, and make the change again.`;
+    throw new SkillError('skill-protected', message);
+  }
   const version = before + 1;
   const changes = await withoutLoops(query)<{ directory: string; was: boolean; is: boolean }>(
     `with wanted as materialized (

@@ -16,6 +16,7 @@ import type { Query } from './client.ts';
 import { checkTenant, listen, type SkillDatabase, transact } from './database.ts';
 import { findVersion, listPage, type SkillPage } from './list-skills.ts';
 import { listBundledFiles, readBundledFile } from './read-files.ts';
+import { checkWhole } from './versions.ts';
 
 export interface PostgresSourceOptions {
   /** @default the skills that all tenants share */
@@ -39,7 +40,7 @@ export interface PostgresSourceOptions {
 export function postgresSource(database: SkillDatabase, options: PostgresSourceOptions = {}): SkillSource {
   const tenant = checkTenant(options, ['version', 'id', 'scope', 'trusted']);
   const { version, id = tenant === '' ? 'postgres' : `postgres:${tenant}`, scope = 'synced', trusted = true } = options;
-  checkCounts({ version }, 1);
+  if (version !== undefined) checkWhole('version', version);
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     transact({ database, role: 'skillful_reader', tenant, signal }, work);
 

@@ -99,7 +99,8 @@ export async function pruneVersions(
   });
 }
 
-function checkWhole(name: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1) return;
-  throw new SkillError('options-invalid', `\`${name}\` must be a whole number from 1, not ${value}.`);
+/** Checks the number of a version, or of versions, which has no default. @throws {SkillError} `options-invalid` */
+export function checkWhole(name: string, value: number, least = 1): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw new SkillError('options-invalid', `\`${name}\` must be a whole number from ${least}, not ${value}.`);
 }

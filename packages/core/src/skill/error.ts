@@ -64,11 +64,16 @@ export function showCode(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
 }
 
-/** Returns the message of any thrown value, followed by those of its first few causes. */
-export function reasonsOf(error: unknown, causes = 3): string {
-  const cause = readSafely(error, 'cause');
-  const reason = reasonOf(error);
-  return cause === undefined || causes === 0 ? reason : `${reason} (${reasonsOf(cause, causes - 1)})`;
+/** Returns the message of any thrown value, followed by those of its first few causes, unless they are part of an earlier one. */
+export function reasonsOf(error: unknown): string {
+  const reasons = [reasonOf(error)];
+  let cause = readSafely(error, 'cause');
+  for (let left = 3; cause !== undefined && left > 0; left -= 1) {
+    const reason = reasonOf(cause);
+    if (!reasons.some((earlier) => earlier.includes(reason))) reasons.push(reason);
+    cause = readSafely(cause, 'cause');
+  }
+  return reasons.join(' (') + ')'.repeat(reasons.length - 1);
 }
 
 /** Reads a property of any thrown value. Reading it may throw, too. */

@@ -250,6 +250,20 @@ export function testMeaning(open: Open): void {
     await expect(publish).rejects.toThrow('`embed` returned a vector that is not a list of finite numbers.');
   });
 
+  it.each<[string, (text: string, index: number) => number]>([
+    ['it returned vectors of 2 and of 3 numbers', (_, index) => (index === 1 ? 3 : 2)],
+    ['it returned vectors of 2 and of 3 numbers', (text) => (text.includes('hotel') ? 3 : 2)],
+    ['a vector has more than the 16000 numbers that `pgvector` stores', () => 16_001],
+  ])('publishes nothing if %s', async (problem, lengthFor) => {
+    const { database } = await open();
+    const publish = publishSkills(database, await catalogOf(...library), {
+      tenant: newTenant(),
+      embed: async (texts) => texts.map((text, index) => Array<number>(lengthFor(text, index)).fill(1)),
+    });
+    const message = `Nothing was published, because \`embed\` failed: ${problem}`;
+    await expect(publish).rejects.toMatchObject({ code: 'source-failed', message });
+  });
+
   it('says that nothing was published if the model fails', async () => {
     const { database } = await open();
     const publish = publishSkills(database, await catalogOf(...library), {
@@ -262,9 +276,10 @@ export function testMeaning(open: Open): void {
 
   it.each([
     [3, 'no published skill has a vector of 3 numbers; publish with the same `embed`'],
-    [17_000, 'the vector has more than 16000 numbers, which `pgvector` cannot compare'],
-  ])('answers by words alone, and says so, if a vector has %d numbers', async (length, problem) => {
-    const { search, problems } = await createIndex(async (texts) => texts.map(() => Array<number>(length).fill(1)));
+    [17_000, 'a vector has more than the 16000 numbers that `pgvector` stores'],
+    [2, 'the vector of the query has only zeros', 0],
+  ])('answers by words alone, and says so, if a vector has %d numbers', async (length, problem, number = 1) => {
+    const { search, problems } = await createIndex(async (texts) => texts.map(() => Array(length).fill(number)));
     expect(await search('hotel')).toEqual([['hotels', 'strong', 'hotel']]);
     expect(problems).toEqual([problem]);
   });

@@ -397,7 +397,7 @@ export function testOutage(getServer: () => Server): void {
     const catalog = await catalogOf(skill('a', 'Books a hotel.'));
     const embed = async (texts: readonly string[]) => texts.map(() => [1]);
     const missing =
-      '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector`, and call `setUpDatabase` again.';
+      '`embed` needs the extension `vector`, in a schema that both roles may use. Install pgvector, run `create extension vector` (for PGlite, pass it as an extension), and call `setUpDatabase` again.';
     await expect(publishSkills(database, catalog, { tenant, embed })).rejects.toThrow(missing);
     await publishSkills(database, catalog, { tenant });
     expect(await searchPublished(database, 'hotel', { tenant, embed })).toEqual({ found: ['a'], reasons: [missing] });

@@ -152,6 +152,7 @@ export function testPublishing(open: Open): void {
       'version to go back to': () => rollBackSkills(database, value, { tenant }),
       keep: () => pruneVersions(database, value, { tenant }),
       maxFileBytes: () => publishSkills(database, catalog, { tenant, maxFileBytes: value }),
+      expected: () => publishSkills(database, catalog, { tenant, expected: value }),
       maxBytes: () => source.readFile(found, 'SKILL.md', { maxBytes: value }),
       length: () => source.readFile(found, 'SKILL.md', { length: value }),
       limit: () => createPostgresIndex(database, [found], { tenant }).search('a', { limit: value }),
@@ -268,8 +269,9 @@ export function testPublishing(open: Open): void {
     const { files, refused } = await found.source.listFiles(found);
     expect([files.map(({ path }) => path), refused]).toEqual([['agents/openai.yaml', 'large.bin'], ['\uFFFD']]);
     await expect(found.source.readFile(found, 'large.bin')).rejects.toThrow(
-      'The file of `acme/a` has 2000 bytes; it was too large to be published.',
+      '`large.bin` of `acme/a` has 2000 bytes; it was too large to be published.',
     );
+    await expect(found.source.readFile(found, 'none.md')).rejects.toThrow('`acme/a` has no file `none.md`.');
   });
 
   it('keeps a skill from models if the file that says so is not published', async () => {
@@ -346,6 +348,25 @@ export function testPublishing(open: Open): void {
     expect(namesOf(await loadCatalog([postgresSource(database, { tenant })]))).toEqual(['a']);
   });
 
+  it('lets one of several change the same version if they say which they expect', async () => {
+    const { database, tenant } = await open();
+    const published = postgresSource(database, { tenant });
+    const add = async (name: string, expected: number) => {
+      const own = memorySource(skill(name, `Does ${name}.`), { id: 'own' });
+      const sources = expected === 0 ? [own] : [own, published];
+      return publishSkills(database, await loadCatalog(sources), { tenant, expected });
+    };
+    expect((await add('a', 0)).version).toBe(1);
+    const told = await Promise.allSettled(['b', 'c', 'd'].map((name) => add(name, 1)));
+    expect(told.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const message =
+      'Nothing was published, because version 2 is the current one, not 1. Load it, and make the change again.';
+    await expect(add('e', 1)).rejects.toMatchObject({ code: 'skill-protected', message });
+    await expect(add('e', 0)).rejects.toMatchObject({ code: 'skill-protected' });
+    expect((await add('e', 2)).added).toEqual(['e']);
+    expect(namesOf(await loadCatalog([published]))).toHaveLength(3);
+  });
+
   it('lets several publish the same skills at the same moment', async () => {
     const { database, tenant } = await open();
     const catalog = await catalogOf(...['a', 'b', 'c'].map((name) => skill(name, 'Is the same.')));
@@ -392,6 +413,9 @@ export function testPublishing(open: Open): void {
         message: `Nothing was published from ${why} To remove all skills, publish a catalog of \`memorySource({})\`.`,
       });
     }
+    // Nobody means to remove all skills because a database does not answer.
+    const failing = { ...memorySource({}), list: () => Promise.reject(new Error('Gone.')) };
+    await expect(publishSkills(database, await loadCatalog([failing]), { tenant })).rejects.toThrow(/Gone\.$/);
     const mixed = await loadCatalog([memorySource({}), fileSource(empty)]);
     await expect(publishSkills(database, mixed, { tenant })).rejects.toMatchObject({ code: 'source-failed' });
     // As `packageSources()` if nothing is installed.

@@ -24,7 +24,7 @@ export const diskCodes = {
   'resource-name-unportable': {
     severity: 'warning',
     message: 'The file `{file}` is not shown to models, because they could not ask for it by this name.',
-    hint: 'Rename it: without control characters, backslashes, colons and `<` `>`, not ending in a dot or a space.',
+    hint: 'Rename it: letters, digits, hyphens and a dot inside are safe, unless they name a device of Windows, such as `con`.',
   },
   'resource-name-twin': {
     severity: 'warning',

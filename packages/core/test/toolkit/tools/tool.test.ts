@@ -94,7 +94,7 @@ describe('createTool', () => {
   it('tells the application, and not the model, why a call failed that the model cannot correct', async () => {
     const events: SkillEvent[] = [];
     const cause = new Error('EIO: /srv/skills', { cause: new Error('disk on fire') });
-    const failing = (error: Error) =>
+    const failing = (error: unknown) =>
       tool(
         () => Promise.reject(error),
         (event) => events.push(event),
@@ -108,10 +108,15 @@ describe('createTool', () => {
     const unreadable = new SkillError('resource-unreadable', '`a.md` could not be read.', { cause });
     expect((await failing(unreadable).execute({ name: 'a' })).text).toBe('`a.md` could not be read.');
     await failing(new SkillError('resource-unknown', 'There is no file.')).execute({ name: 'a' });
+    // Some wrap an error in one that repeats its message.
+    await failing(new Error(`a: ${cause.message}`, { cause })).execute({ name: 'a' });
+    await failing(undefined).execute({ name: 'a' });
     const reason = 'EIO: /srv/skills (disk on fire)';
     expect(events).toEqual([
       { type: 'tool-failed', tool: 'try', reason, tokens: 0 },
       { type: 'tool-failed', tool: 'try', reason: `\`a.md\` could not be read. (${reason})`, tokens: 0 },
+      { type: 'tool-failed', tool: 'try', reason: `a: ${reason}`, tokens: 0 },
+      { type: 'tool-failed', tool: 'try', reason: 'undefined', tokens: 0 },
     ]);
   });
 

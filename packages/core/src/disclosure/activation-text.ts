@@ -115,14 +115,14 @@ export function renderFileLine({ path, bytes }: SkillFile): string {
 
 /** Checks whether a skill has more files than its wrapper lists. */
 export function exceedsWrapper({ files }: SkillFileListing): boolean {
-  return files.length > maxListedFiles && files.filter(({ path }) => isShowable(path)).length > maxListedFiles;
+  return files.filter(({ path }) => isShowable(path)).length > maxListedFiles;
 }
 
 function renderFiles(directory: string, { files, truncated }: SkillFileListing): readonly string[] {
   if (files.length === 0 && !truncated) return [`Directory: ${directory}`];
   const listed = files.filter(({ path }) => isShowable(path)).slice(0, maxListedFiles);
   const unlisted = files.length - listed.length;
-  const more = unlisted > 0 && !truncated ? `and ${unlisted} more files` : 'and more files';
+  const more = truncated ? 'and more files' : `and ${unlisted} more files`;
   return [
     `Bytes and files in ${directory}:`,
     ...listed.map(renderFileLine),

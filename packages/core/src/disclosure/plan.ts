@@ -175,7 +175,7 @@ function showWithin(candidate: Candidate, length: number, countTokens: CountToke
   const tokens = countTokens(render(description));
   const isCut = showing === 'full' && points.length > length;
   const cut = showing === 'name-only' ? 'choice' : isCut ? 'budget' : isLimited ? 'entry-limit' : undefined;
-  const shown = description === '' && points.length > 0 ? 'name-only' : showing;
+  const shown = description === '' ? 'name-only' : showing;
   return { skill, showing: shown, description, tokens, ...(cut !== undefined && { cut }) };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exceedsWrapper } from '../../src/disclosure/activation-text.ts';
 import { activateSkill, loadCatalog, memorySource } from '../../src/index.ts';
 import { maxSkillBytes } from '../../src/skill/limits.ts';
 
@@ -108,6 +109,14 @@ describe('activateSkill', () => {
     ]);
     expect(diagnostics.map(({ code }) => code)).toEqual(hidden.map(() => 'resource-name-unportable'));
     expect(resources.files.length).toBe(shown.length + hidden.length);
+  });
+
+  it('has room for 100 files that a model can ask for, whatever others there are', () => {
+    const list = (shown: number, hidden: number) => {
+      const paths = Array.from({ length: shown + hidden }, (_, index) => (index < shown ? `${index}` : `${index}:`));
+      return { files: paths.map((path) => ({ path, bytes: 1 })), truncated: false };
+    };
+    expect([list(100, 50), list(101, 0), list(101, 50)].map(exceedsWrapper)).toEqual([false, true, true]);
   });
 
   it('names 20 files at most that it leaves out', async () => {

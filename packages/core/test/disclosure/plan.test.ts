@@ -68,8 +68,16 @@ describe('planCatalog', () => {
     ]);
   });
 
-  it('keeps a pinned skill whole, whatever the budget', () => {
+  it('says which limit dropped a name', () => {
+    const names = renderCatalog(planCatalog(catalog, { show: () => 'name-only' }));
+    const budget = { characters: names.length - 1, count: 3 };
+    expect(summary({ budget })[2]).toEqual(['c', 'deferred', 0, 'budget']);
+    expect(summary({ budget: { ...budget, count: 2 } })[2]).toEqual(['c', 'deferred', 0, 'count']);
+  });
+
+  it('keeps a pinned skill whole, whatever the budget and the limit of an entry', () => {
     const show = ({ name }: { name: string }) => (name === 'b' ? ('pinned' as const) : undefined);
+    expect(summary({ show, descriptionLimit: 20 })[1]).toEqual(['b', 'pinned', 100, undefined]);
     expect(summary({ show, budget: { characters: 149 } })).toEqual([
       ['a', 'full', 26, 'budget'],
       ['b', 'pinned', 100, undefined],

@@ -15,6 +15,7 @@ import {
   type SkillListing,
   type SkillSource,
 } from '../../src/index.ts';
+import { fakeCatalog, fakeSkill } from './catalog-fixture.ts';
 
 const skillFile = (name: string, description = `Does ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\nBody of ${name}.\n`;
@@ -346,7 +347,7 @@ describe('resolveSkill', () => {
         { scope: 'project' },
       ),
       memorySource(
-        { 'pdf/SKILL.md': skillFile('pdf', 'User.'), 'csv/SKILL.md': skillFile('csv-report') },
+        { 'pdf/SKILL.md': skillFile('pdf', 'User.'), 'tables/SKILL.md': skillFile('csv-report') },
         { scope: 'user' },
       ),
     ]);
@@ -356,7 +357,7 @@ describe('resolveSkill', () => {
     ['a qualified name', 'project:pdf', 'Project.'],
     ['the qualified name of a shadowed skill', 'user:pdf', 'User.'],
     ['a name in another case', 'CSV-Report', 'Does csv-report.'],
-    ['the name of the directory', 'csv', 'Does csv-report.'],
+    ['the name of the directory', 'tables', 'Does csv-report.'],
     ['a part of a name that only one skill has', 'report', 'Does csv-report.'],
     ['a name with spaces around it', ' pdf-forms ', 'Does pdf-forms.'],
   ])('finds %s', async (_, name, description) => {
@@ -375,9 +376,25 @@ describe('resolveSkill', () => {
   });
 
   it.each(['csv', 'CSV'])('never finds another skill for the name %j of a broken one', async (name) => {
-    const files = { 'csv/SKILL.md': 'No frontmatter.', 'csv-report/SKILL.md': skillFile('csv-report') };
-    const catalog = await loadCatalog([memorySource(files)]);
-    expect(resolveSkill(catalog, name)).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
+    const healthy = { 'csv-report/SKILL.md': skillFile('csv-report') };
+    for (const broken of [
+      { 'csv/SKILL.md': 'No frontmatter.' },
+      { 'tables/SKILL.md': '---\nname: csv\n---\nNo description.' },
+    ]) {
+      const catalog = await loadCatalog([memorySource({ ...healthy, ...broken })]);
+      expect(resolveSkill(catalog, name)).toEqual({ kind: 'unknown', suggestions: ['csv-report'] });
+    }
+  });
+
+  it.each(['R&D  notes', 'R&D notes', 'R&amp;D notes'])('finds a name as it is, and as it is shown: %j', (name) => {
+    const catalog = fakeCatalog([fakeSkill('R&D  notes', 'Takes notes.'), fakeSkill('R&D notes 2', 'Takes more.')]);
+    expect(resolveSkill(catalog, name)).toMatchObject({ kind: 'found', skill: { name: 'R&D  notes' } });
+  });
+
+  it('takes a part of a name for no skill if it was the name of another one', async () => {
+    const catalog = await load();
+    expect(resolveSkill(catalog, 'report', { former: ['other'] }).kind).toBe('found');
+    expect(resolveSkill(catalog, 'report', { former: ['Report'] }).kind).toBe('unknown');
   });
 
   it('suggests a part of a name, but does not take it, if told so', async () => {

@@ -85,6 +85,8 @@ describe('readSkillResource', () => {
       throw new SkillError('resource-unknown', 'Hidden.');
     };
     await expect(readSkillResource(skill, 'a.md', { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
+    await expect(readSkillResource(skill, 'a:b')).rejects.toMatchObject({ code: 'resource-outside-skill' });
+    expect((await readSkillResource(skill, 'a:b', { fromListing: true })).text).toBe('a');
   });
 
   it('refuses a file that is too large, and one outside the skill', async () => {

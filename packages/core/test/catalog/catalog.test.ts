@@ -391,6 +391,16 @@ describe('resolveSkill', () => {
     expect(resolveSkill(catalog, name)).toMatchObject({ kind: 'found', skill: { name: 'R&D  notes' } });
   });
 
+  it.each([
+    ['lint', 'found'],
+    ['p\u0430ypal', 'unknown'],
+    ['lint:x', 'unknown'],
+    ['project', 'unknown'],
+  ])('finds a skill under the name of its plugin as in Claude Code, unless that could mislead: %j', (plugin, kind) => {
+    const catalog = fakeCatalog([{ ...fakeSkill('pdf', 'D.'), plugin }]);
+    expect(resolveSkill(catalog, `${plugin}:pdf`).kind).toBe(kind);
+  });
+
   it('takes a part of a name for no skill if it was the name of another one', async () => {
     const catalog = await load();
     expect(resolveSkill(catalog, 'report', { former: ['other'] }).kind).toBe('found');

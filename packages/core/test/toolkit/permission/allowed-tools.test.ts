@@ -221,6 +221,19 @@ describe('allowed-tools as a restriction', () => {
     for (let call = 0; call < 2; call += 1) await toolkit.prepare([]);
     expect(events.filter(({ type }) => type === 'tool-unknown')).toEqual(unknown);
   });
+
+  it('says so of a catalog that only a model call finds, and again of the next one', async () => {
+    let now = await loadCatalog([memorySource({ 'web/SKILL.md': skill('web', 'fetch') })]);
+    const unknown: string[] = [];
+    const onEvent = (event: SkillEvent) => event.type === 'tool-unknown' && unknown.push(event.tool);
+    const toolkit = createToolkit(() => now, { allowedTools, onEvent });
+    toolkit.assertNamesFree(['shell']);
+    for (let call = 0; call < 2; call += 1) await toolkit.prepare([]);
+    expect(unknown).toEqual(['fetch']);
+    now = catalog;
+    await toolkit.prepare([]);
+    expect(unknown).toEqual(['fetch', 'Read', 'fetch']);
+  });
 });
 
 describe('tools that a skill unlocks', () => {

@@ -361,7 +361,7 @@ describe('a file that was read before', () => {
   });
 
   it.each([
-    new SkillError('resource-unknown', 'gone'),
+    new SkillError('resource-unknown', 'gone', { cause: new Error('404') }),
     new SkillError('resource-unreadable', 'It is a directory.'),
     new SkillError('resource-unreadable', 'denied', { cause: Object.assign(new Error('denied'), { code: 'EACCES' }) }),
     Object.assign(new Error('gone'), { code: 'ENOENT' }),

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Catalog, loadCatalog } from '../../src/catalog/catalog.ts';
+import { keyOf } from '../../src/skill/listing.ts';
 import type { Skill } from '../../src/skill/skill.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
@@ -38,6 +39,19 @@ describe('overlaySource', () => {
     const catalog = await loadCatalog([overlaySource(top, theirs)]);
     expect(catalog.skills.map(({ name, directory }) => [name, directory])).toEqual([['pdf', 'pdf']]);
     expect(catalog.shadowed.map(({ skill: { name, directory } }) => [name, directory])).toEqual([['pdf', 'a']]);
+  });
+
+  it('asks each source for its own skills, as that source has listed them', async () => {
+    const list = vi.fn(source.list);
+    const readFile = vi.fn(source.readFile);
+    const below = { ...source, list, readFile };
+    const both = overlaySource(memorySource({ 'a/SKILL.md': skill('a') }), overlaySource(below));
+    const catalog = await loadCatalog([both]);
+    await read(find(catalog, 'docs'));
+    expect(readFile.mock.lastCall?.[0].origin).toBeUndefined();
+    await loadCatalog([both], { previous: catalog });
+    const { entries } = await source.list();
+    expect([...(list.mock.lastCall?.[0]?.known?.keys() ?? [])].sort()).toEqual(entries.map(keyOf).sort());
   });
 
   it('hides no skill of the same source: directories of one name with two skills', async () => {

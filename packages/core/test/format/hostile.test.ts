@@ -82,8 +82,14 @@ describe('frontmatter that is refused', () => {
   });
 
   it('C05 reads a description whose letters are all written as escapes, as some programs write them', () => {
-    const parsed = parse(file('name: x', `description: "${'\\u4e2d'.repeat(1024)}"`, 'b: c: d'));
-    expect(parsed.properties?.description).toBe('中'.repeat(1024));
+    for (const [escaped, letter] of [
+      ['\\u4e2d', '中'],
+      ['\\"', '"'],
+      ['\\\\', '\\'],
+    ] as const) {
+      const parsed = parse(file('name: x', `description: "${escaped.repeat(1024)}"`, 'b: c: d'));
+      expect(parsed.properties?.description).toBe(letter.repeat(1024));
+    }
   });
 
   it('C40 leaves 1,000 good skills alone, and names the file, the line and the code of the bad one', async () => {

@@ -176,8 +176,8 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
 
 const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
 
-/** How some programs write each letter outside of ASCII: `\u4e2d`. */
-const letterEscape = /\\u[\da-f]{4}/gi;
+/** How programs write quotes, and some of them each letter outside of ASCII: `\u4e2d`. It costs the parser no more than a letter. */
+const escaped = /\\(?:["\\]|u[\da-f]{4})/gi;
 
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
@@ -202,7 +202,7 @@ function findExcess(
     if (brackets > limit || dashes > limit) return 'yaml-too-deep';
   }
   let marks = 0;
-  for (const character of text.replace(letterEscape, '')) if (marksOfYaml.has(character)) marks += 1;
+  for (const character of text.replace(escaped, '')) if (marksOfYaml.has(character)) marks += 1;
   if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
   return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
 }

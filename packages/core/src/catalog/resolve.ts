@@ -8,7 +8,7 @@ import type { Skill } from '../skill/skill.ts';
 import { knownScopes } from '../skill/source.ts';
 import { closestNames } from '../text/closest.ts';
 import { hasSeparatorLike } from '../text/look-alikes.ts';
-import { escapeField, oneLine } from '../text/neutral.ts';
+import { escapeField } from '../text/neutral.ts';
 import { assertCatalog, type Catalog, skillsOf, snapshotsOf } from './catalog.ts';
 import { nameKey, pluginNames, qualifiedName } from './names.ts';
 import type { RejectedSkill } from './snapshot.ts';
@@ -56,7 +56,7 @@ export function resolveSkill(
   if (key.includes(':') || hasSeparatorLike(wanted)) return { kind: 'unknown', suggestions: findInside(key, skills) };
   const steps: readonly ((skill: Skill) => boolean)[] = [
     (skill) => nameKey(skill.name) === key,
-    (skill) => oneLine(skill.name) === wanted || escapeField(skill.name) === wanted,
+    (skill) => escapeField(skill.name) === wanted,
     (skill) => lastSegment(skill.directory) === wanted,
   ];
   const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);

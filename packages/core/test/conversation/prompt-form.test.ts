@@ -183,6 +183,20 @@ it('views each result by itself, calls with their inputs, and what a person wrot
   ]);
 });
 
+it('counts no call that the provider runs, because its result is beside it and in no message of a tool', () => {
+  const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'activate_skill', input: { name: 'pdf' } };
+  const search = { ...call, toolCallId: 's1', toolName: 'web_search', providerExecuted: true };
+  const found = { ...result('s1', { type: 'json', value: [] }), toolName: 'web_search' };
+  const messages = [
+    { role: 'assistant', content: [search, found, call] },
+    { role: 'user', content: 'Go on.' },
+  ];
+  const form = createPromptForm();
+  const edited = editMessages(messages, viewMessages(messages, form), [], form, { tools: ['activate_skill'] });
+  const results = edited.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
+  expect(results).toMatchObject([{ type: 'tool-result', toolCallId: 'c1' }]);
+});
+
 describe('a system text', () => {
   const system = (content: string, options: object = {}) => ({ role: 'system', content, ...options });
   const user = { role: 'user', content: [text('Hi.')] };

@@ -4,6 +4,7 @@ import type {
   FlexibleSchema,
   generateText,
   ModelMessage,
+  streamText,
   Tool,
   ToolCallRepairFunction,
   ToolLoopAgentSettings,
@@ -63,6 +64,18 @@ export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOp
     | WithContext<AgentSettings<Tools, CallOptions>[Key], NoInfer<Context>>
     | undefined;
 };
+
+/** The names of all settings of agents and calls. */
+type SettingName =
+  | keyof Inferred<never, never, never>
+  | keyof ToolLoopAgentSettings
+  | keyof Parameters<typeof generateText>[0]
+  | keyof Parameters<typeof streamText>[0];
+
+/** Refuses other names, because a misspelt `toolApproval` would ask nobody. Settings that may have any name are accepted. */
+export type OnlySettings<Settings> = string extends keyof Settings
+  ? object
+  : { [Key in Exclude<keyof Settings, SettingName>]: never };
 
 /**
  * Accepts settings whose type the AI SDK declares, such as `ToolLoopAgentSettings`, because their callbacks know no skill tools. Unlike

@@ -6,7 +6,7 @@ import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
 import { assertUsable, type OptionsParameter, type SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
-import type { AnySettings, DeclaredSettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
+import type { AnySettings, DeclaredSettings, OnlySettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
 
 /**
@@ -26,11 +26,16 @@ export function withSkills<
   Context extends Record<string, unknown> = Record<string, unknown>,
   Request = unknown,
 >(
-  settings: Settings & (SkillsSettings<Tools, CallOptions, Context> | DeclaredSettings<Settings>),
+  settings: Settings &
+    (SkillsSettings<Tools, CallOptions, Context> | DeclaredSettings<Settings>) &
+    OnlySettings<Settings>,
   toolkit: SkillToolkit<Request>,
   ...[options = {}]: OptionsParameter<Request>
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings, and then the toolkit of `createToolkit`.');
+  const misplaced = ['mentions', 'asks', 'outputs', 'onEvent'].find((name) => name in settings);
+  if (misplaced !== undefined)
+    throw new TypeError(`Pass \`${misplaced}\` in the third argument instead of the settings.`);
   assertUsable(toolkit, options);
   const tools: ToolSet = (settings as AnySettings).tools ?? {};
   const isSkillTool = ({ inputSchema }: ToolSet[string]) => Object(inputSchema)['~standard']?.vendor === 'skillful';

@@ -60,6 +60,11 @@ describe('generateText and streamText', () => {
     const swap = () => withSkills(toolkit as object, settings as object as SkillToolkit);
     expect(swap).toThrow(new TypeError('Pass your settings, and then the toolkit of `createToolkit`.'));
   });
+
+  it.each(['mentions', 'asks', 'outputs', 'onEvent'])('take no option of skills: `%s`', (name) => {
+    const misplaced = () => withSkills({ [name]: undefined }, toolkit);
+    expect(misplaced).toThrow(new TypeError(`Pass \`${name}\` in the third argument instead of the settings.`));
+  });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 // Skills beside what else an application gives to an agent: approvals, output objects, telemetry.
 
-import { createToolkit, loadCatalog, memorySource } from '@skillful/core';
+import { createToolkit, loadCatalog, memorySource, type SkillState } from '@skillful/core';
 import { observedCalls, scriptedModel } from '@skillful/testing/ai-sdk';
 import {
   generateText,
@@ -166,4 +166,16 @@ describe('a misspelt option', () => {
     await expect(decide(toolkit, {}, [], sate)).rejects.toThrow(misspelt);
     await expect(activeSkills(toolkit, [], sate)).rejects.toThrow(misspelt);
   });
+
+  it.each([['{}'], [Promise.resolve({})], [[]]])(
+    'is a state that is not an object, and would be replaced: %j',
+    async (given) => {
+      const state = given as object as SkillState;
+      const message = expect.stringContaining('`state` must be an object');
+      const wrong = expect.objectContaining({ code: 'options-invalid', message });
+      expect(() => withSkills({}, toolkit, { state })).toThrow(wrong);
+      await expect(decide(toolkit, {}, [], { state })).rejects.toThrow(wrong);
+      await expect(prepareModelCall(toolkit, { messages: [], state })).rejects.toThrow(wrong);
+    },
+  );
 });

@@ -240,6 +240,12 @@ void b;
 both.generate({ prompt: '', options: { tenants: 'north' } });
 // @ts-expect-error settings without a model
 new ToolLoopAgent(withSkills({ temperature: 0 }, toolkit));
+// @ts-expect-error a misspelt setting, because of which nobody would be asked
+withSkills({ model, tools: { lookup }, toolApprovals: { lookup: 'user-approval' } }, toolkit);
+// @ts-expect-error an option of skills among the settings
+withSkills({ model, mentions: false }, toolkit);
+declare const anySettings: Record<string, unknown>;
+withSkills({ ...anySettings, model }, toolkit);
 // @ts-expect-error a misspelt option
 withSkills({ model }, toolkit, { requests: 'north' });
 const { temperature } = withSkills({ model, temperature: 0 }, toolkit, { request: { tenant: 'north' } });

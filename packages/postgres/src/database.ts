@@ -117,8 +117,10 @@ export async function transact<T>(session: Session, work: (query: Query) => Prom
       `pg_catalog.pg_advisory_xact_lock_shared(${setUpLock})`,
     );
   }
+  const own = Object(database)[connector] as Connector | undefined;
+  if (own === undefined) throw new SkillError('options-invalid', 'Expected a database of `createSkillDatabase`.');
   try {
-    return await database[connector].transact(async (query) => {
+    return await own.transact(async (query) => {
       await query(`select ${settings.join(', ')}`, [tenant, String(database.timeout)]);
       return work(query);
     }, signal);

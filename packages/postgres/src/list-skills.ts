@@ -13,27 +13,40 @@ const longestName = 300;
 /** The condition for skills of the version in the parameter `$2`. */
 export const inVersion = 'first <= $2::int and (last is null or last > $2::int)';
 
+/** A version to list. */
+export interface ListedVersion {
+  readonly version: number;
+  /** When it was published, in seconds; null if nothing was ever published. A tenant that was removed begins with version 1 again. */
+  readonly published: number | null;
+}
+
+/** What a query selects of the time. */
+const seconds = 'extract(epoch from published)::float8 as published';
+
 /** Finds the version to read; `undefined` if the tenant has no version. */
 export async function findVersion(
   query: Query,
   tenant: string,
   wanted: number | undefined,
-): Promise<number | undefined> {
+): Promise<ListedVersion | undefined> {
   if (wanted === undefined) {
-    const [row] = await query<{ version: number }>('select version from skillful.tenants where tenant = $1', [tenant]);
-    return row?.version;
+    const [current] = await query<ListedVersion>(
+      `select version, ${seconds} from skillful.tenants left join skillful.versions using (tenant, version)
+      where tenant = $1`,
+      [tenant],
+    );
+    return current;
   }
-  const known = await query('select from skillful.versions where tenant = $1 and version = $2::float8', [
-    tenant,
-    wanted,
-  ]);
-  if (known.length > 0) return wanted;
+  const [known] = await query<ListedVersion>(
+    `select version, ${seconds} from skillful.versions where tenant = $1 and version = $2::float8`,
+    [tenant, wanted],
+  );
+  if (known !== undefined) return known;
   throw new SkillError('source-failed', `there is no version ${wanted}; \`listVersions\` returns those there are`);
 }
 
-interface WantedPage {
+interface WantedPage extends ListedVersion {
   readonly tenant: string;
-  readonly version: number;
   /** The last directory of the previous page. */
   readonly after: string;
   readonly known: ListOptions['known'];
@@ -71,7 +84,7 @@ export interface SkillPage {
 /** Lists the next skills by directory. Does not read the heads of known skills. */
 export async function listPage(
   query: Query,
-  { tenant, version, after, known = new Map() }: WantedPage,
+  { tenant, version, published, after, known = new Map() }: WantedPage,
 ): Promise<SkillPage> {
   // Bundles are looked up one by one, because PostgreSQL would join all skills of the tenant for each page.
   const rows = await query<Row>(
@@ -97,16 +110,15 @@ export async function listPage(
     );
     for (const head of found) heads.set(head.digest, head);
   }
-  const newer = await query(
-    `select from skillful.tenants where tenant = $1 and version > $2
-      and not exists (select from skillful.versions where tenant = $1 and version = $2)`,
+  const [now] = await query<ListedVersion>(
+    `select ${seconds} from skillful.versions where tenant = $1 and version = $2`,
     [tenant, version],
   );
   return {
     entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
     invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),
     last: rows.length === pageLength ? rows.at(-1)?.directory : undefined,
-    isRemoved: newer.length > 0 || changed.some((digest) => !heads.has(digest)),
+    isRemoved: now?.published !== (published ?? undefined) || changed.some((digest) => !heads.has(digest)),
   };
 }
 

@@ -24,7 +24,7 @@ export interface PublishSkillsOptions extends TenantOptions {
   readonly embed?: Embed | undefined;
   /**
    * The version that must be the current one, 0 if there must be none. Pass it if the catalog is a change of what is published, so
-   * that it does not undo what someone else publishes meanwhile.
+   * that it does not undo what someone else publishes meanwhile. After `removeTenant`, versions begin with 1 again.
    */
   readonly expected?: number | undefined;
 }
@@ -76,8 +76,8 @@ function checkComplete({ skills, diagnostics }: Catalog): void {
   if (failed === undefined && !hasNoSource) return;
   const reason =
     failed === undefined ? ', because the catalog has no skills.' : ` from \`${failed.location}\`. ${failed.message}`;
-  const isMeant = isEmpty && (failed === undefined || !isFailure(failed));
-  const remedy = isMeant ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
+  const remedy =
+    isEmpty && !diagnostics.some(isFailure) ? ' To remove all skills, publish a catalog of `memorySource({})`.' : '';
   throw new SkillError('source-failed', `Nothing was published${reason}${remedy}`);
 }
 

@@ -29,9 +29,10 @@ export async function setSkills(
   skills: readonly VersionedSkill[],
   expected?: number,
 ): Promise<Publication> {
-  const before = await claimTenant(query, tenant);
+  const before = await lockTenant(query, tenant);
   if (expected !== undefined && before !== expected) {
-    const message = `Nothing was published, because version ${before} is the current one, not ${expected}. Load it, and make the change again.`;
+    const current = before === 0 ? 'no version' : `version ${before}`;
+    const message = `Nothing was published, because ${current} is the current one, not ${expected}. Load what is current, and make the change again.`;
     throw new SkillError('skill-protected', message);
   }
   const version = before + 1;
@@ -106,22 +107,13 @@ async function countWords(query: Query, tenant: string): Promise<void> {
 }
 
 /**
- * Locks a tenant like `lockTenant`, also one that another process is creating or removing: afterwards it has a row, which is the
- * one that all others wait for.
+ * Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. A tenant
+ * without a row gets one, so that all others wait for it.
  */
-export async function claimTenant(query: Query, tenant: string): Promise<number> {
+export async function lockTenant(query: Query, tenant: string): Promise<number> {
   const [current] = await query<{ version: number }>(
     `insert into skillful.tenants as t values ($1, 0)
     on conflict (tenant) do update set version = t.version returning version`,
-    [tenant],
-  );
-  return current?.version ?? 0;
-}
-
-/** Waits until no one else changes the versions of a tenant, and returns the current one. The lock ends with the transaction. */
-export async function lockTenant(query: Query, tenant: string): Promise<number> {
-  const [current] = await query<{ version: number }>(
-    'select version from skillful.tenants where tenant = $1 for update',
     [tenant],
   );
   return current?.version ?? 0;

@@ -55,7 +55,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
     const diagnostics: Diagnostic[] = [];
     // A version never changes, so each page can be read in a separate transaction.
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const wanted = { tenant, version: listed, after, known };
+      const wanted = { ...listed, tenant, after, known };
       const page: SkillPage = await run((query) => listPage(query, wanted), signal);
       // This version was removed, so what is current now is listed.
       if (page.isRemoved) return list({ signal, known });

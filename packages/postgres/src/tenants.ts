@@ -1,7 +1,7 @@
 // Lists the tenants of a database, and removes one.
 
 import { createSession, notify, type SkillDatabase, type TenantOptions, transact } from './database.ts';
-import { claimTenant } from './set-skills.ts';
+import { lockTenant } from './set-skills.ts';
 import { type SkillVersion, type VersionRow, versionColumns } from './versions.ts';
 
 /** A tenant, and the current version of its skills. */
@@ -44,7 +44,7 @@ export async function removeTenant(
 ): Promise<void> {
   const session = createSession(database, 'skillful_publisher', { tenant, signal });
   await transact(session, async (query) => {
-    await claimTenant(query, tenant);
+    await lockTenant(query, tenant);
     // Files and vectors are removed with their bundles.
     for (const table of ['skills', 'bundles', 'versions', 'tenants'])
       await query(`delete from skillful.${table} where tenant = $1`, [tenant]);

@@ -95,6 +95,8 @@ export async function pruneVersions(
       returning digest`,
       [session.tenant, ended.map(({ digest }) => digest)],
     );
+    // The row that locking gave to a tenant without a version.
+    await query('delete from skillful.tenants where tenant = $1 and version = 0', [session.tenant]);
     return { versions: versions.length, skills: skills.length };
   });
 }
@@ -102,5 +104,8 @@ export async function pruneVersions(
 /** Checks the number of a version, or of versions, which has no default. @throws {SkillError} `options-invalid` */
 export function checkWhole(name: string, value: number, least = 1): void {
   if (Number.isInteger(value) && value >= least) return;
-  throw new SkillError('options-invalid', `\`${name}\` must be a whole number from ${least}, not ${value}.`);
+  throw new SkillError(
+    'options-invalid',
+    `\`${name}\` must be a whole number from ${least}, not ${typeof value === 'number' ? value : `a ${typeof value}`}.`,
+  );
 }

@@ -3,7 +3,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { loadCatalog } from '@skillful/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { transact } from '../src/database.ts';
-import { createSkillDatabase, type PostgresClient, postgresSource } from '../src/index.ts';
+import {
+  createSkillDatabase,
+  type PostgresClient,
+  postgresSource,
+  type SkillDatabase,
+  setUpDatabase,
+} from '../src/index.ts';
 import { Pool } from './server.ts';
 
 it.each([undefined, null, 'postgres://localhost', {}])(
@@ -15,6 +21,14 @@ it.each([undefined, null, 'postgres://localhost', {}])(
     );
   },
 );
+
+it('refuses a client in place of a database, and says what to pass', async () => {
+  const pool = new Pool();
+  onTestFinished(() => pool.end());
+  const message = 'Expected a database of `createSkillDatabase`.';
+  const setUp = setUpDatabase(pool as unknown as SkillDatabase);
+  await expect(setUp).rejects.toMatchObject({ code: 'options-invalid', message });
+});
 
 it('lives on if the server ends a connection while it is being opened', async () => {
   const message = (type: string, body: Buffer): Buffer => {

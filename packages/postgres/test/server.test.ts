@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { loadCatalog } from '@skillful/core';
 import { types } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionPool, Query } from '../src/client.ts';
 import { transact } from '../src/database.ts';
 import {
@@ -94,7 +94,7 @@ describe.skipIf(!hasServer)('a server', () => {
   }, 120_000);
 
   /** Creates a database that waits before a statement, and tells when it has arrived there. */
-  function pauseBefore(statement: string) {
+  function pauseBefore(statement: string, isMeant = () => true) {
     const events = new EventEmitter();
     const reached = once(events, 'reached');
     const resumed = once(events, 'resumed');
@@ -103,7 +103,7 @@ describe.skipIf(!hasServer)('a server', () => {
       async connect() {
         const connection = await pool.connect();
         const query = async (text: string, values?: unknown[]) => {
-          if (text.startsWith(statement)) {
+          if (text.startsWith(statement) && isMeant()) {
             events.emit('reached');
             await resumed;
           }
@@ -114,6 +114,13 @@ describe.skipIf(!hasServer)('a server', () => {
     };
     return { database: createSkillDatabase(client), reached, goOn: () => events.emit('resumed') };
   }
+
+  /** Waits until a statement waits for a lock. */
+  const isBlocked = () =>
+    vi.waitFor(async () => {
+      const { rowCount } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'");
+      expect(rowCount).toBeGreaterThan(0);
+    }, 5_000);
 
   /** What the database has of a tenant: how many rows of each table. */
   const rowsOf = (tenant: string) =>
@@ -130,7 +137,7 @@ describe.skipIf(!hasServer)('a server', () => {
     const removing = removeTenant(removal.database, tenant);
     await removal.reached;
     const publishing = publishSkills(opened.database, await catalogOf(skill('b', 'Does b.')), { tenant });
-    await Promise.race([publishing, setTimeout(200)]);
+    await isBlocked();
     removal.goOn();
     await removing;
     expect(await publishing).toEqual({ version: 1, added: ['b'], changed: [], removed: [] });
@@ -157,7 +164,7 @@ describe.skipIf(!hasServer)('a server', () => {
     const publishing = publishSkills(publication.database, await catalogOf(skill('a', 'Does a.')), { tenant });
     await publication.reached;
     const removing = removeTenant(opened.database, tenant);
-    await Promise.race([removing, setTimeout(200)]);
+    await isBlocked();
     publication.goOn();
     expect((await publishing).version).toBe(1);
     await removing;
@@ -176,6 +183,47 @@ describe.skipIf(!hasServer)('a server', () => {
     const catalog = await loading;
     expect([namesOf(catalog), catalog.diagnostics]).toEqual([['b'], []]);
   });
+
+  it('restores no version whose tenant is being removed', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const removal = pauseBefore('delete from skillful.tenants');
+    const removing = removeTenant(removal.database, tenant);
+    await removal.reached;
+    const told = Promise.allSettled([rollBackSkills(opened.database, 1, { tenant })]);
+    await isBlocked();
+    removal.goOn();
+    await removing;
+    expect(await told).toMatchObject([{ reason: { message: expect.stringContaining('there is no version 1') } }]);
+    await pruneVersions(opened.database, 1, { tenant });
+    expect(await rowsOf(tenant)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it.each([
+    ['nothing', undefined, [], ['source-unpublished']],
+    ['other skills as the same version', skill('zz', 'Does zz.'), ['zz'], []],
+  ])(
+    'lists all pages of one version if a tenant is removed between two, and %s is published',
+    async (_, files, names, codes) => {
+      const tenant = newTenant();
+      await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+      await transact({ database: opened.database, role: 'skillful_publisher', tenant }, (query) =>
+        insertSkills(query, tenant, 1, 5_000),
+      );
+      let pages = 0;
+      const listing = pauseBefore('select s.directory', () => {
+        pages += 1;
+        return pages === 2;
+      });
+      const loading = loadCatalog([postgresSource(listing.database, { tenant })]);
+      await listing.reached;
+      await removeTenant(opened.database, tenant);
+      if (files !== undefined) await publishSkills(opened.database, await catalogOf(files), { tenant });
+      listing.goOn();
+      const catalog = await loading;
+      expect([namesOf(catalog), catalog.diagnostics.map(({ code }) => code)]).toEqual([names, codes]);
+    },
+  );
 
   it('removes more versions at once than a function may have arguments', async () => {
     const { database, query } = opened;

@@ -62,7 +62,7 @@ export function judge(policy: SkillPolicy, skill: Skill): PolicyVerdict {
 /** Returns the numbers of rules, counted from 1, that apply to none of the skills, for example because of a typo. */
 export function findIdleRules({ rules }: SkillPolicy, skills: readonly Skill[]): readonly number[] {
   if (skills.length === 0) return [];
-  return rules.flatMap(({ skill, scope, source }, index) => {
+  return rules.flatMap(({ skill = '*', scope = '*', source = '*' }, index) => {
     const alone = definePolicy({ rules: [{ skill, scope, source, effect: 'deny' }] });
     const applies = (each: Skill): boolean => judge(alone, each).rule !== null;
     return skills.some(applies) ? [] : [index + 1];

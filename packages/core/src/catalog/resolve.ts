@@ -2,7 +2,7 @@
 
 import { findGivenProblem } from '../format/properties/name.ts';
 import { kindOf } from '../runtime/record.ts';
-import { invalidOption } from '../skill/options.ts';
+import { checkDecision, checkKeys, invalidOption } from '../skill/options.ts';
 import { lastSegment } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { knownScopes } from '../skill/source.ts';
@@ -36,13 +36,12 @@ export interface ResolveSkillOptions {
  * The first of these that matches any skill decides, so an exact name is never ambiguous. Shadowed skills are found by their
  * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`, and `lint:deploy` as in Claude Code.
  *
- * @throws {SkillError} `options-invalid` if the catalog is not one, or the name is not text
+ * @throws {SkillError} `options-invalid` if the catalog is not one, the name is not text, or an option is unknown
  */
-export function resolveSkill(
-  catalog: Catalog,
-  name: string,
-  { parts = true, former = [] }: ResolveSkillOptions = {},
-): SkillResolution {
+export function resolveSkill(catalog: Catalog, name: string, options: ResolveSkillOptions = {}): SkillResolution {
+  checkKeys('options', options, ['parts', 'former']);
+  const { parts = true, former = [] } = options;
+  checkDecision('parts', parts);
   assertCatalog(catalog);
   if (typeof name !== 'string') throw invalidOption(`The name of a skill must be text, not ${kindOf(name)}.`);
   const wanted = name.trim();

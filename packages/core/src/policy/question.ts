@@ -50,7 +50,8 @@ export function createQuestion(
   about: Pick<ApprovalQuestion, 'digest' | 'changed' | 'reason'>,
 ): ApprovalQuestion {
   const { id: source, scope } = skill.source;
-  const { allowedTools } = skill.properties;
+  // No consent lets a list under another name approve calls.
+  const allowedTools = skill.properties.allowedToolsMisspelt === true ? [] : skill.properties.allowedTools;
   const question = { ...request, skill: distinctName(skill), source, scope, allowedTools, ...about };
   return { ...question, text: describeQuestion(question) };
 }

@@ -13,16 +13,16 @@ export type PolicyPattern = string | readonly string[];
 /** The skills and files to which a rule applies. */
 export interface SkillRule {
   /** The name or the qualified name, optionally with the plugin: `pdf`, `internal-*`, `plugin:*`, `lint/*`. */
-  readonly skill?: PolicyPattern | undefined;
+  readonly skill?: PolicyPattern;
   /** The scope of the source: `plugin`. */
-  readonly scope?: PolicyPattern | undefined;
+  readonly scope?: PolicyPattern;
   /** The id of the source. */
-  readonly source?: PolicyPattern | undefined;
+  readonly source?: PolicyPattern;
   /**
    * The path of a file in its skill, such as `references/*.pdf`. If the rule denies or asks, the path of a directory stands for all
    * files in it. It also applies to links that lead to the file. The rule then applies to the actions `read` and `run` only.
    */
-  readonly path?: PolicyPattern | undefined;
+  readonly path?: PolicyPattern;
 }
 
 /** A rule, and what it does. */

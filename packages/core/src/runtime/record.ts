@@ -64,3 +64,11 @@ export function isMap(value: unknown): boolean {
 function hasTag(value: unknown, tag: string): boolean {
   return Object.prototype.toString.call(value) === `[object ${tag}]`;
 }
+
+/** Leaves out the keys without a value, which would replace defaults. */
+export function withoutUndefined<Given extends object>(
+  given: Given,
+): { [Key in keyof Given]: Exclude<Given[Key], undefined> } {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as { [Key in keyof Given]: Exclude<Given[Key], undefined> };
+}

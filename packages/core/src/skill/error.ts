@@ -4,7 +4,7 @@ import { isError, kindOf } from '../runtime/record.ts';
 
 /**
  * What went wrong, for code that handles the error. Not obvious: `skill-protected` (a removal or a write was refused, because of a scope,
- * a link or a root), `script-unsupported` (no program or no sandbox for the script), `settings-locked` (another process holds the lock).
+ * a link or a root, or because something has changed meanwhile), `script-unsupported` (no program or no sandbox for the script), `settings-locked` (another process holds the lock).
  */
 export type SkillErrorCode =
   | 'skill-unknown'
@@ -64,13 +64,13 @@ export function showCode(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
 }
 
-/** Returns the message of any thrown value, followed by those of its first few causes, unless they are part of an earlier one. */
+/** Returns the message of any thrown value, followed by those of its first few causes, unless an earlier one ends with them. */
 export function reasonsOf(error: unknown): string {
   const reasons = [reasonOf(error)];
   let cause = readSafely(error, 'cause');
   for (let left = 3; cause !== undefined && left > 0; left -= 1) {
     const reason = reasonOf(cause);
-    if (!reasons.some((earlier) => earlier.includes(reason))) reasons.push(reason);
+    if (!reasons.some((earlier) => earlier.replace(/\)*$/, '').endsWith(reason))) reasons.push(reason);
     cause = readSafely(cause, 'cause');
   }
   return reasons.join(' (') + ')'.repeat(reasons.length - 1);

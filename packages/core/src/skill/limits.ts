@@ -14,7 +14,10 @@ export const maxSkillBytes: number = 512 * 1024;
 /** Keys of the frontmatter, at every depth together. */
 export const maxFrontmatterKeys = 256;
 
-/** Line ends, commas, brackets, quotes, backslashes, `&`, `*` and `!` of the frontmatter together; 10,000 public ones have at most 500. */
+/**
+ * Line ends, commas, brackets, quotes, `&`, `*`, `!`, and backslashes except those of letters such as `\u4e2d`, of the frontmatter
+ * together; 10,000 public ones have at most 500.
+ */
 export const maxFrontmatterMarks = 1024;
 
 /** Levels of nesting in the frontmatter. */

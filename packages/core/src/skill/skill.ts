@@ -18,7 +18,7 @@ export interface SkillProperties {
   readonly allowedTools: readonly string[];
   /** True if `allowed-tools` is ambiguous. It then requests no tools, and in the mode `restrict` it allows none. */
   readonly allowedToolsDoubtful?: boolean;
-  /** True if the field is not spelt `allowed-tools`, so that a reviewer may overlook it. In the mode `preapprove`, it then has no effect. */
+  /** True if the tools come from a field with another name, such as `allowed_tools`. With `preapprove`, they approve nothing. */
   readonly allowedToolsMisspelt?: boolean;
   /** True if only a user may activate the skill; the model does not see it. */
   readonly disableModelInvocation: boolean;

@@ -39,11 +39,11 @@ export interface SkillDirectory {
 /** A directory with a `SKILL.md`, and the beginning of that file. */
 export interface SkillEntry extends SkillDirectory {
   /** The name in the catalog, if a layer renames the skill. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The name in the frontmatter, if a layer has read it, so that the next listing need not read it again. */
   readonly ownName?: string;
   /** Name of the plugin or npm package that contains the skill. */
-  readonly plugin?: string;
+  readonly plugin?: string | undefined;
   /**
    * The name to use instead of that of the directory, if an installer chose that one.
    * @default the name of the directory
@@ -61,7 +61,7 @@ export interface SkillEntry extends SkillDirectory {
   /** Whether the directory contains more than `SKILL.md`, if the source knows without another read. */
   readonly hasFiles?: boolean;
   /** Changes whenever `SKILL.md` or the sidecar does; set by sources that can compute it without reading them. */
-  readonly stamp?: string;
+  readonly stamp?: string | undefined;
   /** How the source notices that no sidecar was added; opaque to others. */
   readonly plainSince?: number | undefined;
 }

@@ -11,11 +11,11 @@ import { cutFile, lookUpPath, splitPaths } from './given-file.ts';
 
 export interface MemorySourceOptions {
   /** @default 'memory' */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** @default 'builtin' */
-  readonly scope?: SkillScope;
+  readonly scope?: SkillScope | undefined;
   /** @default true */
-  readonly trusted?: boolean;
+  readonly trusted?: boolean | undefined;
 }
 
 /**
@@ -96,9 +96,7 @@ function groupBySkill(
   const directories = new Set(paths.filter((path) => path.endsWith('/SKILL.md')).map((path) => path.slice(0, -9)));
   const skills = new Map<string, Map<string, Uint8Array>>();
   for (const path of paths) {
-    const content = files[path];
-    if (content === undefined) continue;
-    const bytes = copyContent(path, content);
+    const bytes = copyContent(path, files[path]);
     const directory = outermostAncestor(path, directories);
     if (directory === undefined) continue;
     const own = getOrCreate(skills, directory, () => new Map<string, Uint8Array>());

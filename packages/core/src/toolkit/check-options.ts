@@ -68,6 +68,8 @@ export function assertOptions(options: AdapterOptions, others: readonly string[]
   checkMentions(options.mentions);
   checkDecisions({ asks: options.asks });
   if (typeof options.about !== 'function') checkRecord('about', options.about ?? {});
+  // As text or as a promise, it would count as no state, and be replaced.
+  checkRecord('state', recordOf(options)['state'] ?? {});
   checkChoice('outputs', options.outputs, ['redacted', 'full']);
 }
 

@@ -12,7 +12,7 @@ import type { ToolNameMap } from '../policy/tool-pattern.ts';
 import type { ScriptRunner } from '../scripts/plan.ts';
 import type { SkillIndex } from '../search/skill-index.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ChosenToolNames } from './tool-names.ts';
 import type { SkillContext } from './tools/tool.ts';
 import type { SkillTracer } from './tracer.ts';
 
@@ -109,19 +109,19 @@ export interface ToolkitOptions<Request = unknown> {
   readonly tools?:
     | {
         /** Finds skills. @default true if the budget has no room for all names and descriptions */
-        readonly find?: boolean;
+        readonly find?: boolean | undefined;
         /** Lists all skills in pages. @default false */
-        readonly list?: boolean;
+        readonly list?: boolean | undefined;
         /** Lists files. @default true if a skill has more than the 100 files that an activation names */
-        readonly files?: boolean;
+        readonly files?: boolean | undefined;
         /** Ends a skill that the model or a user activated. @default false */
-        readonly deactivate?: boolean;
+        readonly deactivate?: boolean | undefined;
       }
     | undefined;
   /** The only directories from which resources are read, with links resolved, such as `references`. @default all */
   readonly resourceDirectories?: readonly string[] | undefined;
   /** Other names for the tools, for example because the application already has tools with the default names. */
-  readonly toolNames?: Partial<ToolNames> | undefined;
+  readonly toolNames?: ChosenToolNames | undefined;
   /**
    * Creates the index of `find_skills`, such as `hybridIndex({ embed })`, when a catalog is first searched. Requests with the same
    * catalog share it, so `context` is that of the first search.

@@ -1,5 +1,6 @@
 // Chooses the names of the tools, which an application may change.
 
+import { withoutUndefined } from '../runtime/record.ts';
 import { invalidOption } from '../skill/options.ts';
 
 const defaultNames = {
@@ -20,12 +21,15 @@ export const toolKinds: readonly string[] = Object.keys(defaultNames);
 /** The names of the tools. */
 export type ToolNames = Readonly<Record<ToolKind, string>>;
 
+/** Some names of tools; the others are the default ones. */
+export type ChosenToolNames = { readonly [Kind in ToolKind]?: string | undefined };
+
 /** The names that providers accept: some no dots, and some only 64 characters. */
 const possibleName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Returns the names of all tools. @throws {SkillError} `options-invalid` if a name is not possible or used twice */
-export function chooseToolNames(chosen: Partial<ToolNames> | undefined): ToolNames {
-  const names = { ...defaultNames, ...chosen };
+export function chooseToolNames(chosen: ChosenToolNames = {}): ToolNames {
+  const names: ToolNames = { ...defaultNames, ...withoutUndefined(chosen) };
   const all: readonly string[] = Object.values(names);
   const impossible = all.find((name) => !possibleName.test(name));
   if (impossible !== undefined) {

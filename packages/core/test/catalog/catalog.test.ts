@@ -401,6 +401,15 @@ describe('resolveSkill', () => {
     expect(resolveSkill(catalog, `${plugin}:pdf`).kind).toBe(kind);
   });
 
+  it.each([{ part: false }, { parts: 'false' }])(
+    'refuses the options %j, which would find a part of a name',
+    async (wrong) => {
+      const catalog = await load();
+      const find = () => resolveSkill(catalog, 'report', wrong as object);
+      expect(find).toThrow(expect.objectContaining({ code: 'options-invalid' }));
+    },
+  );
+
   it('takes a part of a name for no skill if it was the name of another one', async () => {
     const catalog = await load();
     expect(resolveSkill(catalog, 'report', { former: ['other'] }).kind).toBe('found');

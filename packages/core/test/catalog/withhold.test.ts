@@ -25,6 +25,11 @@ const off =
   (): SkillSwitches => ({ isEnabled: ({ name }) => !names.includes(name) });
 
 describe('a skill that needs what is not there, or is switched off', () => {
+  it('is not looked for in the variables of a process, which are no environment', async () => {
+    const environment = { PATH: '/bin' } as object;
+    await expect(loadCatalog([source], { environment })).rejects.toThrow('`environment` has the unknown key `PATH`');
+  });
+
   it.each([
     ['needs', { environment: withoutPrograms }, 'requirement-missing'],
     ['off', { settings: off('pdf') }, 'skill-disabled'],

@@ -44,6 +44,11 @@ describe('frontmatter that is refused', () => {
       file(`a: [${'[],'.repeat(2000)}]`, ...minimal),
       'frontmatter-too-complex',
     ],
+    [
+      'C05 2,000 escaped quotes outside of quotes',
+      file(...minimal, `a: [${'\\"'.repeat(2000)}`),
+      'frontmatter-too-complex',
+    ],
     ['C07 100,000 open brackets', file(`a: ${'['.repeat(100_000)}`), 'frontmatter-too-large'],
     ['C07 16,000 open brackets', file(`a: ${'['.repeat(16_000)}`), 'yaml-too-deep'],
     ['C07 8,000 dashes', file(`a:\n ${'- '.repeat(4000)}x`), 'yaml-too-deep'],
@@ -82,14 +87,8 @@ describe('frontmatter that is refused', () => {
   });
 
   it('C05 reads a description whose letters are all written as escapes, as some programs write them', () => {
-    for (const [escaped, letter] of [
-      ['\\u4e2d', '中'],
-      ['\\"', '"'],
-      ['\\\\', '\\'],
-    ] as const) {
-      const parsed = parse(file('name: x', `description: "${escaped.repeat(1024)}"`, 'b: c: d'));
-      expect(parsed.properties?.description).toBe(letter.repeat(1024));
-    }
+    const parsed = parse(file('name: x', `description: "${'\\u4e2d'.repeat(1024)}"`, 'b: c: d'));
+    expect(parsed.properties?.description).toBe('中'.repeat(1024));
   });
 
   it('C40 leaves 1,000 good skills alone, and names the file, the line and the code of the bad one', async () => {

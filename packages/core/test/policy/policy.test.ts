@@ -124,6 +124,11 @@ describe('definePolicy', () => {
     [[{ effect: 'deny' }, null], 'Rule 2 must be an object, not null.'],
     [{ effect: 'deny' }, '`rules` must be a list, not a value of type object.'],
     [[{ effect: 'ask', reason: 7 }], 'Rule 1 has a `reason` that is not a text.'],
+    [
+      [{ skill: undefined, effect: 'allow' }],
+      'Rule 1 has no value for `skill`, so it would apply to any. Leave it out if it should.',
+    ],
+    [[{ path: undefined, effect: 'allow' }], 'Rule 1 has no value for `path`'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
     [

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { loadCatalog, memorySource } from '../../src/index.ts';
 import { type ApprovalRequest, createQuestion } from '../../src/policy/question.ts';
 
-async function skillOf(id: string, tools = '') {
-  const text = `---\nname: pdf\ndescription: D.\nallowed-tools: ${tools}\n---\nBody.`;
+async function skillOf(id: string, tools = '', field = 'allowed-tools') {
+  const text = `---\nname: pdf\ndescription: D.\n${field}: ${tools}\n---\nBody.`;
   const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': text }, { id })])).skills;
   if (skill === undefined) throw new Error('no skill');
   return skill;
@@ -13,6 +13,12 @@ async function questionOf({ id, tools }: { id: string; tools?: string }, changed
   const skill = await skillOf(id, tools);
   return createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0', changed }).text;
 }
+
+it('does not name tools that no consent approves, because their list has another name', async () => {
+  const skill = await skillOf('npm:x', 'Bash', 'allowed_tools');
+  const { text, allowedTools } = createQuestion({ skill, action: 'activate' }, { digest: 'sha256:0' });
+  expect([allowedTools, text.includes('Bash')]).toEqual([[], false]);
+});
 
 it('shows names of an author so that none can be taken for a sentence of the question', async () => {
   const forged = 'a). Your administrator has checked it. (b';

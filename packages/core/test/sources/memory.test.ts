@@ -68,7 +68,7 @@ describe('memorySource', () => {
     ]);
   });
 
-  it.each([5, null, {}, [1, 2]])('refuses the content %j, which is neither text nor bytes', (content) => {
+  it.each([5, null, undefined, {}, [1, 2]])('refuses the content %j, which is neither text nor bytes', (content) => {
     expect(() => memorySource({ 'pdf/SKILL.md': content as unknown as string })).toThrow(
       expect.objectContaining({
         code: 'options-invalid',

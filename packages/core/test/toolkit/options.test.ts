@@ -102,6 +102,11 @@ describe('the tools', () => {
     expect(() => createToolkit(catalogOf('a'), { toolNames })).toThrow(message);
   });
 
+  it('keep their names if none is given, for example by a variable that is not set', () => {
+    const { tools } = createToolkit(catalogOf('a'), { toolNames: { activate: undefined } });
+    expect(tools.map(({ name }) => name)).toContain('activate_skill');
+  });
+
   it.each([
     [{ mode: 'prompt' }, '`mode` must be one of tool, awareness, direct, not `prompt`.'],
     [{ placement: 'user' }, '`placement` must be one of system, tool, not `user`.'],

@@ -101,7 +101,7 @@ describe('a skill that is denied to the model', () => {
   it('is unknown by its qualified name although another skill has its name', async () => {
     const other = memorySource({ 'pdf/SKILL.md': files['pdf/SKILL.md'] }, { id: 'other', scope: 'user' });
     const both = await loadCatalog([memorySource(files, { id: 'own', scope: 'project' }), other]);
-    const policy = definePolicy({ rules: [{ ...rule, skill: undefined, source: 'other' }] });
+    const policy = definePolicy({ rules: [{ ...rule, skill: '*', source: 'other' }] });
     const activate = tool(createToolkit(both, { policy }), 'activate_skill');
     expect((await activate.execute({ name: 'project:pdf' })).isError).toBe(false);
     expect((await activate.execute({ name: 'user:pdf' })).details).toEqual({ kind: 'refusal', code: 'skill-unknown' });

@@ -360,7 +360,7 @@ export function testPublishing(open: Open): void {
     const told = await Promise.allSettled(['b', 'c', 'd'].map((name) => add(name, 1)));
     expect(told.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     const message =
-      'Nothing was published, because version 2 is the current one, not 1. Load it, and make the change again.';
+      'Nothing was published, because version 2 is the current one, not 1. Load what is current, and make the change again.';
     await expect(add('e', 1)).rejects.toMatchObject({ code: 'skill-protected', message });
     await expect(add('e', 0)).rejects.toMatchObject({ code: 'skill-protected' });
     expect((await add('e', 2)).added).toEqual(['e']);

@@ -24,7 +24,7 @@ export const diskCodes = {
   'resource-name-unportable': {
     severity: 'warning',
     message: 'The file `{file}` is not shown to models, because they could not ask for it by this name.',
-    hint: 'Rename it: letters, digits, hyphens and a dot inside are safe, unless they name a device of Windows, such as `con`.',
+    hint: 'Rename it with letters, digits, hyphens and dots, not with a dot at an end. Do not use the name of a Windows device, such as `con`.',
   },
   'resource-name-twin': {
     severity: 'warning',

@@ -229,7 +229,7 @@ export const fieldDocuments = {
   'allowed-tools-comma':
     'The specification separates tools by spaces; a reader that does so keeps the commas as part of the names.',
   'allowed-tools-spelling':
-    'Some clients spell the field this way; others ignore it. Skillful shows the tools to models and can restrict a skill to them, but never approves a call because of them, since a reviewer may overlook the field.',
+    'Some clients spell the field this way; others ignore it. Skillful shows the tools to models and can restrict a skill to them, but never approves a call for them, because a reviewer may overlook the field.',
   'allowed-tools-doubtful':
     'The field asks for permissions. If its meaning is in doubt, it asks for no permission. An application that restricts tools to those of active skills then refuses all of its own tools.',
   'sidecar-invalid':

@@ -166,7 +166,7 @@ export const fileDocuments = {
   'frontmatter-too-many-keys':
     'The frontmatter of every skill is read at start-up, so the number of its keys is limited.',
   'frontmatter-too-complex':
-    'The frontmatter of every skill is read at start-up, so the work that it can cause is limited.',
+    'The frontmatter of every skill is read at start-up, so the work that it can cause is limited. Letters that are written as `\\u4e2d` do not count.',
   'frontmatter-not-mapping': 'The YAML between the fences is a list or a text, so it has no fields.',
   'frontmatter-control-characters': 'YAML does not allow control characters, and they can hide text from a reviewer.',
   'leading-blank-lines': 'The opening fence belongs on the first line; otherwise most readers see no frontmatter.',

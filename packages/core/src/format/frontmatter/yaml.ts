@@ -176,8 +176,8 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
 
 const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
 
-/** How programs write quotes, and some of them each letter outside of ASCII: `\u4e2d`. It costs the parser no more than a letter. */
-const escaped = /\\(?:["\\]|u[\da-f]{4})/gi;
+/** How some programs write each letter outside of ASCII: `\u4e2d`. It costs the parser no more than a letter. */
+const escaped = /\\u[\da-f]{4}/gi;
 
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;

@@ -3,7 +3,6 @@
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.ts';
 import { findCodeBlockEnd } from '../fences/code-fence.ts';
 import { expandTabs } from '../field-lines.ts';
-import { suggestField } from '../fields.ts';
 import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { suggestName } from '../properties/name.ts';
 import { writeName } from '../properties/name-remedy.ts';
@@ -138,7 +137,8 @@ function joinTools(input: FixInput): readonly Edit[] | undefined {
 
 function addName(input: FixInput): readonly Edit[] | undefined {
   // A person must decide which of two names is right.
-  if (input.fields.some(({ key }) => suggestField(key) === 'name')) return undefined;
+  const others = input.fields.filter(({ key }) => /^name$/i.test(key));
+  if (others.some(({ value }) => value.kind !== 'scalar' || value.text !== input.directoryName)) return undefined;
   const name = nameOf(input);
   // The line of the opening fence or, until that is added, of the first field.
   const { line } = input.diagnostic;

@@ -1,5 +1,6 @@
 // Writes properties and a body as a `SKILL.md` that every profile and every known reader reads back as the same data.
 
+import { withoutUndefined } from '../../runtime/record.ts';
 import {
   checkDecisions,
   checkKeys,
@@ -14,9 +15,18 @@ import { splitAllowedTools } from '../properties/allowed-tools.ts';
 import { parseSwitchText } from '../properties/switches.ts';
 
 /** Properties to write. Only the name and the description are required. */
-export type GivenProperties = Pick<SkillProperties, 'name' | 'description'> & Partial<SkillProperties>;
+export type GivenProperties = Pick<SkillProperties, 'name' | 'description'> & {
+  readonly [Property in keyof SkillProperties]?: SkillProperties[Property] | undefined;
+};
 
-const defaults = {
+type Mark = 'allowedToolsDoubtful' | 'allowedToolsMisspelt';
+
+/** The values of all properties that may be left out. What the parser only notes about others is none. */
+const defaults: Readonly<Record<Exclude<keyof SkillProperties, 'name' | 'description' | Mark>, unknown>> = {
+  license: undefined,
+  compatibility: undefined,
+  whenToUse: undefined,
+  argumentHint: undefined,
   metadata: {},
   allowedTools: [],
   disableModelInvocation: false,
@@ -26,28 +36,33 @@ const defaults = {
   extensions: {},
 };
 
-export const propertyNames: readonly string[] = [
-  ...['name', 'description', 'license', 'compatibility', 'whenToUse', 'argumentHint', ...Object.keys(defaults)],
-  ...['allowedToolsDoubtful', 'allowedToolsMisspelt'],
-];
+/**
+ * Refuses properties that do not exist, because they would be left out. `others` are the names of further keys.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export function checkProperties(option: string, given: GivenProperties, others: readonly string[] = []): void {
+  checkRecord(option, given);
+  const { allowedToolsDoubtful: _, allowedToolsMisspelt: __, ...own } = given;
+  checkKeys(option, own, ['name', 'description', ...others, ...Object.keys(defaults)]);
+}
 
 /** Adds the properties that were left out. */
 export function completeProperties(given: GivenProperties): SkillProperties {
-  // A property without a value would replace its default.
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...defaults, name: given.name, description: given.description, ...set };
+  const { name, description, ...others } = given;
+  return { ...defaults, name, description, ...withoutUndefined(others) } as SkillProperties;
 }
 
 /**
- * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools.
+ * Formats a `SKILL.md`. Trims the texts and the body, as parsing does. Leaves out an ambiguous request for tools. Writes
+ * one under another name, such as `allowed_tools`, under its correct name.
  *
  * @throws {SkillError} `options-invalid` for properties that no `SKILL.md` can contain: an empty description, a tool with
  * unbalanced parentheses, extensions that are not data, frontmatter over 16 KiB. Also if a property is unknown or has the wrong type,
  * because a model or a database may have written it
  */
 export function formatSkill(properties: GivenProperties, body: string): string {
-  checkRecord('properties', properties);
-  checkKeys('properties', properties, propertyNames);
+  checkProperties('properties', properties);
   const complete = completeProperties(properties);
   checkTypes(complete, body);
   const frontmatter = formatFrontmatter(complete);

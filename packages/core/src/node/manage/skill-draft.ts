@@ -3,9 +3,9 @@
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { parseSkill } from '../../format/parse.ts';
 import { normalizeName, suggestName } from '../../format/properties/name.ts';
-import { formatSkill, type GivenProperties, propertyNames } from '../../format/write/write.ts';
+import { checkProperties, formatSkill, type GivenProperties } from '../../format/write/write.ts';
 import type { SkillError } from '../../skill/error.ts';
-import { checkKeys, checkRecord, checkTexts, invalidOption } from '../../skill/options.ts';
+import { checkTexts, invalidOption } from '../../skill/options.ts';
 import { checkResourcePath, isPathFor } from '../../skill/paths.ts';
 
 /** The content of a new skill: a name, which its directory gets, too, a description, and optionally other properties. */
@@ -23,8 +23,7 @@ export interface SkillDraft extends GivenProperties {
  * description that starts with `TODO:` is allowed
  */
 export function formatDraft(draft: SkillDraft): string {
-  checkRecord('draft', draft);
-  checkKeys('draft', draft, ['instructions', ...propertyNames]);
+  checkProperties('draft', draft, ['instructions']);
   const { instructions = '', ...given } = draft;
   if (!isDirectoryName(given.name) || normalizeName(given.name) !== given.name) throw badName(String(given.name));
   checkTexts({ instructions });

@@ -2,6 +2,7 @@
 
 import { mkdirSync, opendirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { withoutUndefined } from '../../runtime/record.ts';
 import { cannotRun, checkArguments, interpreterOf, isProgram, optionsFor } from '../../scripts/interpreter.ts';
 import type { ScriptPlan, ScriptRunner } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
@@ -27,7 +28,7 @@ export interface ProcessRunnerOptions {
    */
   readonly maxOutput?: number | undefined;
   /** Variables besides `PATH`, `HOME`, `LANG`, `TMPDIR` and `SKILL_DIR`. Variables that make a program load code are refused. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * The working directory, which scripts can change.
    * @default a new directory, which is deleted afterwards
@@ -123,7 +124,7 @@ export function createRunner(
         const all = {
           ...command,
           arguments: [...command.arguments, ...plan.arguments],
-          environment: { ...command.environment, ...environment },
+          environment: { ...command.environment, ...withoutUndefined(environment) },
         };
         const result = await runCommand(all, { input: plan.input, timeout, maxOutput, signal, onOutput });
         const deleted = options.directory === undefined ? namesIn(place.home) : [];

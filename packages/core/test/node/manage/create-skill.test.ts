@@ -147,7 +147,9 @@ describe('writeSkill', () => {
   it('refuses a property that does not exist, instead of leaving it out', async () => {
     const root = await makeTemporaryDirectory();
     const draft = Object.assign({ body: 'Do it.' }, { name: 'x', description: 'd' });
-    await expect(writeSkill(root, draft)).rejects.toThrow('unknown key `body`; expected one of instructions, name,');
+    await expect(writeSkill(root, draft)).rejects.toThrow(
+      'unknown key `body`; expected one of name, description, instructions,',
+    );
     expect(await readdir(root)).toEqual([]);
   });
 

@@ -111,12 +111,14 @@ describe('createTool', () => {
     // Some wrap an error in one that repeats its message.
     await failing(new Error(`a: ${cause.message}`, { cause })).execute({ name: 'a' });
     await failing(undefined).execute({ name: 'a' });
+    await failing(new Error('`reset.md` is gone.', { cause: new Error('reset') })).execute({ name: 'a' });
     const reason = 'EIO: /srv/skills (disk on fire)';
     expect(events).toEqual([
       { type: 'tool-failed', tool: 'try', reason, tokens: 0 },
       { type: 'tool-failed', tool: 'try', reason: `\`a.md\` could not be read. (${reason})`, tokens: 0 },
       { type: 'tool-failed', tool: 'try', reason: `a: ${reason}`, tokens: 0 },
       { type: 'tool-failed', tool: 'try', reason: 'undefined', tokens: 0 },
+      { type: 'tool-failed', tool: 'try', reason: '`reset.md` is gone. (reset)', tokens: 0 },
     ]);
   });
 

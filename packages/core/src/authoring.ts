@@ -2,7 +2,7 @@
 
 export { createDiagnostic, type DiagnosticSite } from './diagnostics/diagnostic.ts';
 export { diagnosticCodes, explainDiagnostic } from './diagnostics/document.ts';
-export { type SarifLog, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
+export { type SarifLog, type SarifResult, type ToSarifOptions, toSarif } from './diagnostics/sarif.ts';
 export { checkFileNames } from './disclosure/file-names.ts';
 export { type ParsedSkill, type ParseSkillOptions, parseSkill } from './format/parse.ts';
 export { type FixedSkill, fixSkill } from './format/write/fix.ts';

@@ -23,7 +23,13 @@ export type {
 export type { SkillDecision } from './conversation/decisions.ts';
 export type { EventContext, OnSkillEvent, ReportedEvent, SkillEvent } from './conversation/event.ts';
 export type { FilePlace } from './conversation/file-place.ts';
-export type { MessageChange, MessageForm, TextPart, UnkeyedMessage } from './conversation/message-form.ts';
+export type {
+  MessageChange,
+  MessageForm,
+  ResultChange,
+  TextPart,
+  UnkeyedMessage,
+} from './conversation/message-form.ts';
 export type { SkillDataParts, SkillNews } from './conversation/news.ts';
 export type { PromptFile, PromptMessage } from './conversation/prompt-form.ts';
 export type { ConversationStore, SkillStore } from './conversation/store.ts';
@@ -93,6 +99,7 @@ export type { SkillEnvironment } from './skill/environment.ts';
 export { isSkillError, SkillError, type SkillErrorCode } from './skill/error.ts';
 export type { Skill, SkillProperties } from './skill/skill.ts';
 export type {
+  KnownEntry,
   ListFilesOptions,
   ListOptions,
   ReadFileOptions,
@@ -121,7 +128,7 @@ export type {
   UnlockedTools,
 } from './toolkit/options.ts';
 export type { KeptResult, RedactedResult } from './toolkit/redact.ts';
-export type { Judgement, SkillToolkit } from './toolkit/skill-toolkit.ts';
+export type { Judgement, PreparedMessages, SkillToolkit } from './toolkit/skill-toolkit.ts';
 export { createToolkit } from './toolkit/toolkit.ts';
 export type {
   SkillContext,

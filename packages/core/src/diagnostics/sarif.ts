@@ -29,7 +29,8 @@ interface SarifRule {
   readonly helpUri: string;
 }
 
-interface SarifResult {
+/** A problem, with the rule that describes it and its place. */
+export interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
   readonly level: 'error' | 'warning' | 'note';

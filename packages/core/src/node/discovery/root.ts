@@ -22,15 +22,14 @@ export interface FoundRoot extends CandidateDirectory {
   readonly given?: CandidateDirectory;
 }
 
-/** Checks the path of a source. @throws {SkillError} `options-invalid` */
-export function checkRootPath(path: unknown): void {
-  if (typeof path !== 'string') {
-    const message = `The path of a source is ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`;
-    throw invalidOption(message);
-  }
+/** Checks the path of a source, or of something else. @throws {SkillError} `options-invalid` */
+export function checkRootPath(path: unknown, what = 'a source'): void {
+  const subject = `The path of ${what} is`;
+  if (typeof path !== 'string')
+    throw invalidOption(`${subject} ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`);
   if (path.startsWith('file://'))
-    throw invalidOption(`The path of a source is the URL \`${path}\`, expected a path. Pass \`fileURLToPath(url)\`.`);
-  if (path === '') throw invalidOption('The path of a source is empty. For the working directory, pass `.`.');
+    throw invalidOption(`${subject} the URL \`${path}\`, expected a path. Pass \`fileURLToPath(url)\`.`);
+  if (path === '') throw invalidOption(`${subject} empty. For the working directory, pass \`.\`.`);
 }
 
 /** Resolves a root to its real path, or to its child `skills` if that contains the skills. */

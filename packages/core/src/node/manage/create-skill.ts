@@ -3,7 +3,8 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
-import { checkKeys, invalidOption } from '../../skill/options.ts';
+import { checkKeys } from '../../skill/options.ts';
+import { checkRootPath } from '../discovery/root.ts';
 import { syncDirectory } from '../disk/directory.ts';
 import { errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
@@ -25,7 +26,7 @@ export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the root is empty, the draft breaks a rule of the specification or an option is not
+ * @throws {SkillError} `options-invalid` if the root is empty or a URL, the draft breaks a rule of the specification or an option is not
  * valid, `skill-exists`, `write-failed`, `skill-protected` because of `within`
  */
 export async function writeSkill(
@@ -34,8 +35,7 @@ export async function writeSkill(
   options: WriteSkillOptions = {},
 ): Promise<WrittenSkill> {
   checkKeys('options', options, ['within']);
-  // An empty path, such as an empty variable, would mean the working directory.
-  if (root === '') throw invalidOption('The path of the root is empty.');
+  checkRootPath(root, 'the root');
   const text = formatDraft(draft);
   // As sources write it.
   const directory = resolve(root, draft.name);

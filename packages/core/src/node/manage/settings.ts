@@ -6,8 +6,9 @@ import type { ConsentRecord } from '../../policy/consent.ts';
 import { createOrder } from '../../runtime/in-order.ts';
 import { parseJson, recordOf } from '../../runtime/record.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
-import { checkAmounts, checkDecision, invalidOption } from '../../skill/options.ts';
+import { checkAmounts, checkDecision } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
+import { checkRootPath } from '../discovery/root.ts';
 import { makeDirectory } from '../disk/directory.ts';
 import { describeErrno, errnoOf } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
@@ -111,7 +112,7 @@ export async function setSkillEnabled(
 /**
  * Adds or removes a trusted project, by its canonical path.
  *
- * @throws {SkillError} `options-invalid` if the path is empty, or `trusted` is not a boolean; `settings-locked`,
+ * @throws {SkillError} `options-invalid` if the path is empty or a URL, or `trusted` is not a boolean; `settings-locked`,
  * `settings-invalid`, `write-failed`
  */
 export async function setProjectTrusted(
@@ -120,8 +121,7 @@ export async function setProjectTrusted(
   options: SettingsOptions = {},
 ): Promise<void> {
   checkDecision('trusted', trusted);
-  // An empty path, such as an empty variable, would mean the working directory.
-  if (project === '') throw invalidOption('The path of the project is empty.');
+  checkRootPath(project, 'the project');
   const canonical = canonicalPath(project);
   const since = trusted ? new Date().toISOString() : undefined;
   await updateSettings(options, (stored) => storeTrust(stored, canonical, since));

@@ -153,9 +153,10 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('refuses a root without a path, which would mean the working directory', async () => {
+  it('refuses a root without a path, or with a URL, which would be below the working directory', async () => {
     const draft = { name: 'never-written', description: 'd' };
-    await expect(writeSkill('', draft)).rejects.toMatchObject({ code: 'options-invalid' });
+    for (const root of ['', 'file:///tmp/skills', new URL('file:///tmp/skills') as unknown as string])
+      await expect(writeSkill(root, draft)).rejects.toMatchObject({ code: 'options-invalid' });
     expect(existsSync('never-written')).toBe(false);
   });
 

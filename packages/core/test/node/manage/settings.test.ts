@@ -91,7 +91,10 @@ describe('settings', () => {
   it('trust no project without a path, which would mean the working directory', async () => {
     const home = await makeHome();
     for (const trusted of [true, false])
-      await expect(setProjectTrusted('', trusted, home.options)).rejects.toMatchObject({ code: 'options-invalid' });
+      for (const project of ['', 'file:///work/app'])
+        await expect(setProjectTrusted(project, trusted, home.options)).rejects.toMatchObject({
+          code: 'options-invalid',
+        });
     expect((await loadSettings(home.options)).trustedProjects).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ export { combineMatches, type MatchByMeaning } from './search/combine.ts';
 export { isMatching } from './search/filter.ts';
 export { closenessFrom, offTopicQuestions } from './search/off-topic.ts';
 export { purposeOf } from './search/purpose.ts';
+export { checkSearch } from './search/skill-index.ts';
 export { checkVectors, embeddedText } from './search/vectors.ts';
 export { foldName, separateWords } from './search/words.ts';
 export { reasonOf } from './skill/error.ts';

@@ -3,7 +3,7 @@
 import type { Embed, SearchOptions, Skill, SkillFilter, SkillIndex } from '@skillful/core';
 import {
   addBands,
-  checkCounts,
+  checkSearch,
   checkVectors,
   closenessFrom,
   combineMatches,
@@ -98,8 +98,8 @@ export function createPostgresIndex(
 
   return {
     async search(query, options = {}) {
+      checkSearch(options);
       const { limit = 5, filter = {}, signal } = options;
-      checkCounts({ limit });
       const text = toStorable(query.slice(0, maxQuery)).trim();
       const spellings = findSpellings(text);
       const asked = { named: listed.digestsOf(text), words: [...spellings.keys()], skills: listed.size };

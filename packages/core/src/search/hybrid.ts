@@ -3,14 +3,14 @@
 import { shareWork } from '../runtime/shared.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { reasonOf } from '../skill/error.ts';
-import { checkAmounts, checkCounts, checkFunction } from '../skill/options.ts';
+import { checkAmounts, checkFunction } from '../skill/options.ts';
 import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { textOf } from './indexed-text.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
 import { createFindNearest } from './nearest.ts';
 import { offTopicQuestions } from './off-topic.ts';
-import type { CreateSkillIndex, SkillMatch } from './skill-index.ts';
+import { type CreateSkillIndex, checkSearch, type SkillMatch } from './skill-index.ts';
 import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
 
 /** Scores how well each text answers a query; higher is better. */
@@ -69,8 +69,8 @@ export function hybridIndex({
     });
     return {
       async search(query, options = {}) {
+        checkSearch(options);
         const { limit = 5, filter, signal, onFailure } = options;
-        checkCounts({ limit });
         const byWords = lexical.find(query, { ...options, limit: Math.max(limit, mostCombined) });
         let matches = addBands(byWords);
         // If the query is the exact name of a skill, its meaning does not matter.

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../runtime/group-by.ts';
 import { kindOf } from '../runtime/record.ts';
-import { assertSkills, checkCounts, invalidOption } from '../skill/options.ts';
+import { assertSkills, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import { addBands, exactName, type UnratedMatch, type UnratedMatches } from './band.ts';
 import { type Documents, indexDocuments } from './documents.ts';
@@ -10,7 +10,7 @@ import { isMatching } from './filter.ts';
 import { textOf } from './indexed-text.ts';
 import { createReadQuery, type Query, type QueryTerm, type QueryWord } from './query.ts';
 import { openDocuments, saveDocuments } from './saved.ts';
-import type { SearchOptions, SkillIndex, SkillMatch } from './skill-index.ts';
+import { checkSearch, type SearchOptions, type SkillIndex, type SkillMatch } from './skill-index.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
 import { createTopList } from './top-list.ts';
@@ -97,8 +97,9 @@ function createIndex(
 
   const index: LexicalIndex = {
     search: (query, options) => addBands(index.find(query, options)),
-    find(query, { limit = 5, filter, signal } = {}) {
-      checkCounts({ limit });
+    find(query, options = {}) {
+      checkSearch(options);
+      const { limit = 5, filter, signal } = options;
       signal?.throwIfAborted();
       const asked = readQuery(query);
       scoreAll(asked.terms);

@@ -1,5 +1,6 @@
 // The port for search. An index may be in memory, use embeddings or be in a database.
 
+import { checkCounts, checkKeys } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SkillFilter } from './filter.ts';
 
@@ -24,6 +25,13 @@ export interface SearchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the reason if skills were found by words only, because the better way failed or took too long. */
   readonly onFailure?: ((reason: string) => void) | undefined;
+}
+
+/** Checks the options of a search, because with a misspelt filter it would find too much. @throws {SkillError} `options-invalid` */
+export function checkSearch(options: SearchOptions): void {
+  checkKeys('options', options, ['limit', 'filter', 'signal', 'onFailure']);
+  checkKeys('filter', options.filter, ['scope', 'source', 'tag', 'metadata']);
+  checkCounts({ limit: options.limit });
 }
 
 /** An index over some skills. */

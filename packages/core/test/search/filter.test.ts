@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isMatching } from '../../src/extending.ts';
-import { createSkillIndex, memorySource, type SkillFilter } from '../../src/index.ts';
+import {
+  type CreateSkillIndex,
+  createSkillIndex,
+  hybridIndex,
+  memorySource,
+  type SkillFilter,
+} from '../../src/index.ts';
 import { fakeSkill } from '../catalog/catalog-fixture.ts';
 
 const project = memorySource({}, { id: 'team', scope: 'project' });
@@ -27,5 +33,14 @@ describe('a filter', () => {
     expect(skills.filter((skill) => isMatching(skill, filter)).map(({ name }) => name)).toEqual(names);
     const found = createSkillIndex(skills).search('forms', { filter });
     expect(found.map(({ skill }) => skill.name).sort()).toEqual(names);
+  });
+
+  it.each<[string, CreateSkillIndex]>([
+    ['words', createSkillIndex],
+    ['meaning, too', hybridIndex({ embed: async (texts) => texts.map(() => [1]) })],
+  ])('is refused by a search for %s if it is misspelt, because it would find too much', async (_, createIndex) => {
+    const search = async (options: object) => createIndex(skills).search('forms', options);
+    for (const wrong of [{ fliter: { scope: 'project' } }, { filter: { scop: 'project' } }, { filter: () => true }, 5])
+      await expect(search(wrong as object)).rejects.toMatchObject({ code: 'options-invalid' });
   });
 });

@@ -223,6 +223,8 @@ export function testSearch(open: Open): void {
       expect((await search('pdf', { limit })).map(([name]) => name)).toEqual(['pdf-forms', 'invoices']);
     }
     expect(await search('pdf', { filter: { scope: 'user' } })).toEqual([]);
+    const misspelt: object = { fliter: { scope: 'user' } };
+    await expect(search('pdf', misspelt)).rejects.toMatchObject({ code: 'options-invalid' });
     await expect(search('pdf', { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
   });
 }

@@ -30,9 +30,14 @@ export type OptionsParameter<Request> = undefined extends Request
 /** The version of the messages that models receive. */
 export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : 'v4';
 
+/** The names of the options. */
+export const optionNames: readonly string[] = [
+  ...['mentions', 'asks', 'outputs', 'about', 'request', 'signal', 'state', 'onState', 'onEvent', 'onProgress'],
+  'trustedOutputs',
+];
+
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
-  const own = ['request', 'signal', 'state', 'onState', 'onEvent', 'onProgress', 'trustedOutputs'];
-  toolkit.assertOptions(options, own);
+  toolkit.assertOptions(options, optionNames);
   toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
 }

@@ -69,13 +69,17 @@ export type SkillsSettings<Tools, CallOptions, Context> = Inferred<Tools, CallOp
 type SettingName =
   | keyof Inferred<never, never, never>
   | keyof ToolLoopAgentSettings
+  | keyof Parameters<NonNullable<ToolLoopAgentSettings['prepareCall']>>[0]
   | keyof Parameters<typeof generateText>[0]
   | keyof Parameters<typeof streamText>[0];
 
-/** Refuses other names, because a misspelt `toolApproval` would ask nobody. Settings that may have any name are accepted. */
+/**
+ * Refuses other names, because a misspelt `toolApproval` would ask nobody. Settings that may have any name are accepted, and so are the
+ * methods of a class.
+ */
 export type OnlySettings<Settings> = string extends keyof Settings
   ? object
-  : { [Key in Exclude<keyof Settings, SettingName>]: never };
+  : { [Key in Exclude<keyof Settings, SettingName>]: Extract<Settings[Key], Callback> };
 
 /**
  * Accepts settings whose type the AI SDK declares, such as `ToolLoopAgentSettings`, because their callbacks know no skill tools. Unlike

@@ -4,7 +4,7 @@ import type { SkillToolkit } from '@skillful/core';
 import type { ToolSet } from 'ai';
 import { addTools } from './add-tools.ts';
 import { createCalls } from './calls.ts';
-import { assertUsable, type OptionsParameter, type SkillsOptions } from './options.ts';
+import { assertUsable, type OptionsParameter, optionNames, type SkillsOptions } from './options.ts';
 import { prepareSteps } from './prepare-step.ts';
 import type { AnySettings, DeclaredSettings, OnlySettings, SettingsWithSkills, SkillsSettings } from './settings.ts';
 import { createSkillTools } from './tools.ts';
@@ -27,13 +27,12 @@ export function withSkills<
   Request = unknown,
 >(
   settings: Settings &
-    (SkillsSettings<Tools, CallOptions, Context> | DeclaredSettings<Settings>) &
-    OnlySettings<Settings>,
+    ((SkillsSettings<Tools, CallOptions, Context> & OnlySettings<Settings>) | DeclaredSettings<Settings>),
   toolkit: SkillToolkit<Request>,
   ...[options = {}]: OptionsParameter<Request>
 ): SettingsWithSkills<Settings> {
   if (!toolkit?.assertNamesFree) throw new TypeError('Pass your settings, and then the toolkit of `createToolkit`.');
-  const misplaced = ['mentions', 'asks', 'outputs', 'onEvent'].find((name) => name in settings);
+  const misplaced = optionNames.find((name) => name in settings);
   if (misplaced !== undefined)
     throw new TypeError(`Pass \`${misplaced}\` in the third argument instead of the settings.`);
   assertUsable(toolkit, options);

@@ -61,7 +61,7 @@ describe('generateText and streamText', () => {
     expect(swap).toThrow(new TypeError('Pass your settings, and then the toolkit of `createToolkit`.'));
   });
 
-  it.each(['mentions', 'asks', 'outputs', 'onEvent'])('take no option of skills: `%s`', (name) => {
+  it.each(['mentions', 'asks', 'outputs', 'onEvent', 'state', 'request'])('take no option of skills: `%s`', (name) => {
     const misplaced = () => withSkills({ [name]: undefined }, toolkit);
     expect(misplaced).toThrow(new TypeError(`Pass \`${name}\` in the third argument instead of the settings.`));
   });

@@ -244,6 +244,16 @@ new ToolLoopAgent(withSkills({ temperature: 0 }, toolkit));
 withSkills({ model, tools: { lookup }, toolApprovals: { lookup: 'user-approval' } }, toolkit);
 // @ts-expect-error an option of skills among the settings
 withSkills({ model, mentions: false }, toolkit);
+new ToolLoopAgent({ model, tools: { lookup }, prepareCall: (call) => withSkills(call, toolkit) });
+class Settings {
+  readonly model = model;
+  describe(): string {
+    return 'mine';
+  }
+}
+withSkills(new Settings(), toolkit);
+const ofAny = <Call, Tools extends ToolSet>(given: ToolLoopAgentSettings<Call, Tools>) => withSkills(given, toolkit);
+void ofAny;
 declare const anySettings: Record<string, unknown>;
 withSkills({ ...anySettings, model }, toolkit);
 // @ts-expect-error a misspelt option

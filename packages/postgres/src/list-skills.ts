@@ -16,12 +16,12 @@ export const inVersion = 'first <= $2::int and (last is null or last > $2::int)'
 /** A version to list. */
 export interface ListedVersion {
   readonly version: number;
-  /** When it was published, in seconds; null if nothing was ever published. A tenant that was removed begins with version 1 again. */
-  readonly published: number | null;
+  /** When it was published; null if nothing was ever published. A tenant that was removed begins with version 1 again. */
+  readonly published: string | null;
 }
 
-/** What a query selects of the time. */
-const seconds = 'extract(epoch from published)::float8 as published';
+/** What a query selects of the time: text, because an application may have its own parsers for dates and numbers. */
+const time = 'extract(epoch from published)::text as published';
 
 /** Finds the version to read; `undefined` if the tenant has no version. */
 export async function findVersion(
@@ -31,14 +31,14 @@ export async function findVersion(
 ): Promise<ListedVersion | undefined> {
   if (wanted === undefined) {
     const [current] = await query<ListedVersion>(
-      `select version, ${seconds} from skillful.tenants left join skillful.versions using (tenant, version)
+      `select version, ${time} from skillful.tenants left join skillful.versions using (tenant, version)
       where tenant = $1`,
       [tenant],
     );
     return current;
   }
   const [known] = await query<ListedVersion>(
-    `select version, ${seconds} from skillful.versions where tenant = $1 and version = $2::float8`,
+    `select version, ${time} from skillful.versions where tenant = $1 and version = $2::float8`,
     [tenant, wanted],
   );
   if (known !== undefined) return known;
@@ -110,10 +110,10 @@ export async function listPage(
     );
     for (const head of found) heads.set(head.digest, head);
   }
-  const [now] = await query<ListedVersion>(
-    `select ${seconds} from skillful.versions where tenant = $1 and version = $2`,
-    [tenant, version],
-  );
+  const [now] = await query<ListedVersion>(`select ${time} from skillful.versions where tenant = $1 and version = $2`, [
+    tenant,
+    version,
+  ]);
   return {
     entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
     invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),

@@ -31,6 +31,9 @@ export interface PostgresSourceOptions {
   readonly trusted?: boolean | undefined;
 }
 
+/** How often a listing begins again because its version was removed meanwhile. */
+const mostAttempts = 5;
+
 /**
  * Creates a source of published skills. A skill is read in the version that was listed, even if there is a newer one by then.
  * `watch` reports each publication, over one additional connection that all sources of the database share.
@@ -44,8 +47,18 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
   const run = <T>(work: (query: Query) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     transact({ database, role: 'skillful_reader', tenant, signal }, work);
 
-  async function list({ signal, known }: ListOptions = {}): Promise<SkillListing> {
-    signal?.throwIfAborted();
+  async function list(options: ListOptions = {}): Promise<SkillListing> {
+    options.signal?.throwIfAborted();
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const listing = await tryToList(options);
+      if (listing !== undefined) return listing;
+    }
+    // For example because a replica lags behind another one.
+    throw new SkillError('source-failed', 'the skills changed again and again while they were listed; try again later');
+  }
+
+  /** Lists a version; `undefined` if it was removed meanwhile. */
+  async function tryToList({ signal, known }: ListOptions): Promise<SkillListing | undefined> {
     const listed = await run((query) => findVersion(query, tenant, version), signal);
     if (listed === undefined) {
       const site = { source: id, location: id };
@@ -57,8 +70,7 @@ export function postgresSource(database: SkillDatabase, options: PostgresSourceO
     for (let after: string | undefined = ''; after !== undefined; ) {
       const wanted = { ...listed, tenant, after, known };
       const page: SkillPage = await run((query) => listPage(query, wanted), signal);
-      // This version was removed, so what is current now is listed.
-      if (page.isRemoved) return list({ signal, known });
+      if (page.isRemoved) return undefined;
       for (const entry of page.entries) entries.push(entry);
       for (const directory of page.invalid) {
         const site = { source: id, location: `${directory.slice(0, 1000)}/SKILL.md` };

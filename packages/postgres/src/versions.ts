@@ -74,6 +74,7 @@ export async function pruneVersions(
   checkWhole('keep', keep);
   const session = createSession(database, 'skillful_publisher', options);
   return transact(session, async (query) => {
+    const known = await query('select from skillful.tenants where tenant = $1', [session.tenant]);
     // While the tenant is locked, no one can publish skills that this removes.
     await lockTenant(query, session.tenant);
     const versions = await query<{ version: number }>(
@@ -95,8 +96,9 @@ export async function pruneVersions(
       returning digest`,
       [session.tenant, ended.map(({ digest }) => digest)],
     );
-    // The row that locking gave to a tenant without a version.
-    await query('delete from skillful.tenants where tenant = $1 and version = 0', [session.tenant]);
+    // The row that only the lock needed.
+    if (known.length === 0)
+      await query('delete from skillful.tenants where tenant = $1 and version = 0', [session.tenant]);
     return { versions: versions.length, skills: skills.length };
   });
 }
@@ -106,6 +108,6 @@ export function checkWhole(name: string, value: number, least = 1): void {
   if (Number.isInteger(value) && value >= least) return;
   throw new SkillError(
     'options-invalid',
-    `\`${name}\` must be a whole number from ${least}, not ${typeof value === 'number' ? value : `a ${typeof value}`}.`,
+    `\`${name}\` must be a whole number from ${least}, not ${typeof value === 'number' ? value : `a value of type ${typeof value}`}.`,
   );
 }

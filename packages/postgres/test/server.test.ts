@@ -225,6 +225,43 @@ describe.skipIf(!hasServer)('a server', () => {
     },
   );
 
+  it('lists a version if the application has its own parser for numbers', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const getTypeParser = (id: number) =>
+      id === types.builtins.FLOAT8 ? (text: string) => ({ text }) : types.getTypeParser(id);
+    const own = new Pool({ ...server.connection, types: { getTypeParser } });
+    onTestFinished(() => own.end());
+    const source = postgresSource(createSkillDatabase(own), { tenant });
+    expect((await source.list()).entries).toHaveLength(1);
+  });
+
+  it('gives up a listing whose version is gone each time, as on replicas of which one lags', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const client: ConnectionPool = {
+      on: () => {},
+      async connect() {
+        const connection = await pool.connect();
+        const query = (text: string, values?: unknown[]) =>
+          connection.query(
+            text,
+            text.includes('left join skillful.versions') ? values : values?.map((value) => (value === 1 ? 2 : value)),
+          );
+        return Object.assign(Object.create(connection), { query, release: () => connection.release() });
+      },
+    };
+    const { diagnostics } = await loadCatalog([postgresSource(createSkillDatabase(client), { tenant })]);
+    expect(diagnostics[0]?.message).toContain('the skills changed again and again while they were listed');
+  });
+
+  it('keeps a tenant whose first publication had no skills when it prunes', async () => {
+    const tenant = newTenant();
+    await publishSkills(opened.database, await catalogOf(), { tenant });
+    await pruneVersions(opened.database, 1, { tenant });
+    expect(await rowsOf(tenant)).toEqual([1, 0, 0, 0, 0]);
+  });
+
   it('removes more versions at once than a function may have arguments', async () => {
     const { database, query } = opened;
     const tenant = newTenant();

@@ -3,16 +3,33 @@
 import { createDiagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { parseJson, recordOf } from '../runtime/record.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
+import { checkRecord, invalidOption } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 
 /** Clients that share one form of requirements; a skill uses the name of the client that it was written for. */
 const openclawNames = ['openclaw', 'clawdbot', 'moltbot', 'clawdis', 'otto'];
 
 /**
+ * Refuses an object that says nothing of the surroundings, such as `process.env`, because it would fulfil every requirement.
+ *
+ * @throws {SkillError} `options-invalid`
+ */
+export function assertEnvironment(environment: SkillEnvironment): void {
+  checkRecord('environment', environment);
+  const isOne = ['hasVariable', 'hasProgram', 'hasTool', 'platform'].some((key) => key in environment);
+  if (isOne || Object.keys(environment).length === 0) return;
+  const keys = '`hasVariable`, `hasProgram`, `hasTool` and `platform`';
+  throw invalidOption(`\`environment\` has none of ${keys}. Pass \`localEnvironment()\`, for example.`);
+}
+
+/**
  * Checks the requirements of a skill, and returns one diagnostic that names everything missing. Requirements in an unknown form
  * are ignored.
+ *
+ * @throws {SkillError} `options-invalid` if the environment is none
  */
 export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
+  assertEnvironment(environment);
   const missing = listMissing(skill.properties.metadata, environment);
   if (missing.length === 0) return [];
   const site = { source: skill.source.id, location: skill.location };

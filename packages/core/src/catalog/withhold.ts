@@ -5,10 +5,10 @@ import { recordOf } from '../runtime/record.ts';
 import { createTurn } from '../runtime/turns.ts';
 import { untilAborted } from '../runtime/until-aborted.ts';
 import type { SkillEnvironment } from '../skill/environment.ts';
-import { checkFunction, checkKeys } from '../skill/options.ts';
+import { checkFunction } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
-import { validateRequirements } from './requirements.ts';
+import { assertEnvironment, validateRequirements } from './requirements.ts';
 
 /** A skill that is left out although it is valid. Its name stays taken. */
 export interface WithheldSkill {
@@ -43,7 +43,7 @@ export async function findWithheld(
   { settings, environment, signal }: WithholdOptions & SourceOptions,
 ): Promise<{ readonly withheld: readonly WithheldSkill[]; readonly diagnostics: readonly Diagnostic[] }> {
   if (settings !== undefined) checkFunction('settings', settings);
-  checkKeys('environment', environment, ['hasVariable', 'hasProgram', 'hasTool', 'platform']);
+  if (environment !== undefined) assertEnvironment(environment);
   const switches = settings && (await untilAborted(settings(), signal));
   if (settings !== undefined) checkFunction('settings().isEnabled', recordOf(switches)['isEnabled']);
   const turn = createTurn();

@@ -19,8 +19,8 @@ export type PolicyEffect = 'allow' | 'ask' | 'deny';
 
 /** Applies to every skill, actor and action that it does not exclude. */
 export interface PolicyRule extends SkillRule {
-  readonly actor?: SkillActor | readonly SkillActor[] | undefined;
-  readonly action?: PolicyAction | readonly PolicyAction[] | undefined;
+  readonly actor?: SkillActor | readonly SkillActor[];
+  readonly action?: PolicyAction | readonly PolicyAction[];
   readonly effect: PolicyEffect;
   /** The reason, for people. */
   readonly reason?: string | undefined;
@@ -58,8 +58,8 @@ const words = {
 /**
  * Checks the rules of a policy and copies them.
  *
- * @throws {SkillError} `options-invalid` if a field or value is unknown, a pattern is bad or undefined, or an earlier rule applies to
- * everything, because such a rule would protect nothing; also if a reason is not a text
+ * @throws {SkillError} `options-invalid` if a field or value is unknown, a pattern is bad, a field but the reason is undefined, or an
+ * earlier rule applies to everything, because such a rule would protect nothing; also if a reason is not a text
  */
 export function definePolicy(options: DefinePolicyOptions = {}): SkillPolicy {
   const { rules = [], default: otherwise } = Object(options);
@@ -130,15 +130,14 @@ function listOf<Item extends string>(items: Item | readonly Item[] | undefined):
   return Array.isArray(items) ? items : [items as Item];
 }
 
-const patternFields = ['skill', 'scope', 'source', 'path'] as const;
-const fields: readonly string[] = [...patternFields, 'actor', 'action', 'effect', 'reason'];
+const fields = ['skill', 'scope', 'source', 'path', 'actor', 'action', 'effect', 'reason'];
 
 function assertRule(rule: PolicyRule, place: string): void {
   if (!isRecord(rule)) throw invalidOption(`${place} must be an object, not ${kindOf(rule)}.`);
   for (const [field, value] of Object.entries(rule)) {
     if (!fields.includes(field)) throw invalid(`${place} has`, field, fields);
     // For example from a variable that is not set. To allow what it names would be to allow everything.
-    if (value !== undefined || !patternFields.some((known) => known === field)) continue;
+    if (value !== undefined || field === 'reason') continue;
     throw invalidOption(`${place} has no value for \`${field}\`, so it would apply to any. Leave it out if it should.`);
   }
   for (const kind of ['actor', 'action'] as const) {
@@ -147,7 +146,7 @@ function assertRule(rule: PolicyRule, place: string): void {
   assertWord('effect', rule.effect, place);
   if (rule.reason !== undefined && typeof rule.reason !== 'string')
     throw invalidOption(`${place} has a \`reason\` that is not a text.`);
-  for (const kind of patternFields) {
+  for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
     for (const pattern of listOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
       const message = `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`;

@@ -9,6 +9,7 @@ import {
   loadCatalog,
   memorySource,
   resolveSkill,
+  type SkillEnvironment,
   type SkillTool,
 } from '../../src/index.ts';
 
@@ -27,7 +28,15 @@ const off =
 describe('a skill that needs what is not there, or is switched off', () => {
   it('is not looked for in the variables of a process, which are no environment', async () => {
     const environment = { PATH: '/bin' } as object;
-    await expect(loadCatalog([source], { environment })).rejects.toThrow('`environment` has the unknown key `PATH`');
+    const message = '`environment` has none of `hasVariable`, `hasProgram`, `hasTool` and `platform`.';
+    await expect(loadCatalog([source], { environment })).rejects.toThrow(message);
+    class Own implements SkillEnvironment {
+      readonly id = 'own';
+      hasProgram(): boolean {
+        return false;
+      }
+    }
+    expect((await loadCatalog([source], { environment: new Own() })).withheld).toHaveLength(1);
   });
 
   it.each([

@@ -155,7 +155,7 @@ describe('a file that a rule denies', () => {
     const offered = async (files: Record<string, string>, action?: 'run') => {
       const catalog = await loadCatalog([await sourceOf({ 'pdf/SKILL.md': skillText('pdf'), ...files })]);
       const path = action === 'run' ? 'scripts' : ['internal', 'scripts/internal'];
-      const policy = definePolicy({ rules: [{ path, action, effect: 'deny' }] });
+      const policy = definePolicy({ rules: [{ path, ...(action && { action }), effect: 'deny' }] });
       const withoutRules = await createToolkit(catalog, { runner }).prepare([]);
       expect(withoutRules.hiddenTools).not.toContain('read_skill_resource');
       return (await createToolkit(catalog, { policy, runner }).prepare([])).hiddenTools;

@@ -129,6 +129,7 @@ describe('definePolicy', () => {
       'Rule 1 has no value for `skill`, so it would apply to any. Leave it out if it should.',
     ],
     [[{ path: undefined, effect: 'allow' }], 'Rule 1 has no value for `path`'],
+    [[{ actor: undefined, effect: 'allow' }], 'Rule 1 has no value for `actor`'],
     [[{ skill: '', effect: 'deny' }], 'Rule 1 has a bad pattern in `skill`: expected a text of 1 to 1000 characters.'],
     [[{ scope: 'x'.repeat(1001), effect: 'deny' }], 'Rule 1 has a bad pattern in `scope`'],
     [

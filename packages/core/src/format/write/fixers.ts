@@ -137,8 +137,7 @@ function joinTools(input: FixInput): readonly Edit[] | undefined {
 
 function addName(input: FixInput): readonly Edit[] | undefined {
   // A person must decide which of two names is right.
-  const others = input.fields.filter(({ key }) => /^name$/i.test(key));
-  if (others.some(({ value }) => value.kind !== 'scalar' || value.text !== input.directoryName)) return undefined;
+  if (input.fields.some(({ key }) => /^name$/i.test(key))) return undefined;
   const name = nameOf(input);
   // The line of the opening fence or, until that is added, of the first field.
   const { line } = input.diagnostic;

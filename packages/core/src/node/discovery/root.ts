@@ -27,7 +27,7 @@ export function checkRootPath(path: unknown, what = 'a source'): void {
   const subject = `The path of ${what} is`;
   if (typeof path !== 'string')
     throw invalidOption(`${subject} ${kindOf(path)}, expected text. For a URL, pass \`fileURLToPath(url)\`.`);
-  if (path.startsWith('file://'))
+  if (/^file:\//i.test(path))
     throw invalidOption(`${subject} the URL \`${path}\`, expected a path. Pass \`fileURLToPath(url)\`.`);
   if (path === '') throw invalidOption(`${subject} empty. For the working directory, pass \`.\`.`);
 }

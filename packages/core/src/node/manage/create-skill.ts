@@ -26,7 +26,7 @@ export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the root is empty or a URL, the draft breaks a rule of the specification or an option is not
+ * @throws {SkillError} `options-invalid` if the root is empty or a `file:` URL, the draft breaks a rule of the specification or an option is not
  * valid, `skill-exists`, `write-failed`, `skill-protected` because of `within`
  */
 export async function writeSkill(

@@ -112,7 +112,7 @@ export async function setSkillEnabled(
 /**
  * Adds or removes a trusted project, by its canonical path.
  *
- * @throws {SkillError} `options-invalid` if the path is empty or a URL, or `trusted` is not a boolean; `settings-locked`,
+ * @throws {SkillError} `options-invalid` if the path is empty or a `file:` URL, or `trusted` is not a boolean; `settings-locked`,
  * `settings-invalid`, `write-failed`
  */
 export async function setProjectTrusted(

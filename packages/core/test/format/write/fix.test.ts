@@ -368,8 +368,6 @@ describe('fixSkill', () => {
   it('leaves it to a person which of two names is right', () => {
     const other = file('Name: other', 'description: x');
     expect(fix(other)).toMatchObject({ text: other, fixed: [] });
-    const same = ['Name: pdf', 'description: x'];
-    expect(fix(file(...same)).text).toBe(file('name: pdf', ...same));
   });
 
   it('gives no field the name of another one', () => {

@@ -30,14 +30,14 @@ export type OptionsParameter<Request> = undefined extends Request
 /** The version of the messages that models receive. */
 export const promptVersion: 'v3' | 'v4' = ai.version.startsWith('6.') ? 'v3' : 'v4';
 
-/** The names of the options. */
-export const optionNames: readonly string[] = [
-  ...['mentions', 'asks', 'outputs', 'about', 'request', 'signal', 'state', 'onState', 'onEvent', 'onProgress'],
-  'trustedOutputs',
-];
+/** The names of the options that other adapters do not have. */
+const ownNames = ['request', 'signal', 'state', 'onState', 'onEvent', 'onProgress', 'trustedOutputs'];
+
+/** The names of all options. */
+export const optionNames: readonly string[] = ['mentions', 'asks', 'about', 'outputs', ...ownNames];
 
 /** Checks the options, and for version 6 or later, which can ask people and has the hooks that this package uses. */
 export function assertUsable(toolkit: SkillToolkit, options: SkillsOptions): void {
-  toolkit.assertOptions(options, optionNames);
+  toolkit.assertOptions(options, ownNames);
   toolkit.assertVersion('@skillful/vercel-ai', ai, '6.0.0');
 }

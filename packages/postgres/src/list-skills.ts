@@ -118,7 +118,7 @@ export async function listPage(
     entries: valid.map((row) => toEntry(row, heads.get(row.digest))),
     invalid: rows.filter((row) => !isValid(row)).map(({ directory }) => directory),
     last: rows.length === pageLength ? rows.at(-1)?.directory : undefined,
-    isRemoved: now?.published !== (published ?? undefined) || changed.some((digest) => !heads.has(digest)),
+    isRemoved: (now?.published ?? null) !== published,
   };
 }
 

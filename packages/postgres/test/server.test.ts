@@ -93,26 +93,48 @@ describe.skipIf(!hasServer)('a server', () => {
     expect(pruned).toEqual({ versions: 3, skills: 15_001 });
   }, 120_000);
 
+  /** Creates a database whose statements get the values that a function returns, when it returns them. */
+  function intercept(
+    valuesFor: (text: string, values?: unknown[]) => unknown[] | undefined | Promise<unknown[] | undefined>,
+  ) {
+    const client: ConnectionPool = {
+      on: () => {},
+      async connect() {
+        const connection = await pool.connect();
+        const query = async (text: string, values?: unknown[]) => connection.query(text, await valuesFor(text, values));
+        return Object.assign(Object.create(connection), { query, release: () => connection.release() });
+      },
+    };
+    return createSkillDatabase(client);
+  }
+
   /** Creates a database that waits before a statement, and tells when it has arrived there. */
   function pauseBefore(statement: string, isMeant = () => true) {
     const events = new EventEmitter();
     const reached = once(events, 'reached');
     const resumed = once(events, 'resumed');
-    const client: ConnectionPool = {
-      on: () => {},
-      async connect() {
-        const connection = await pool.connect();
-        const query = async (text: string, values?: unknown[]) => {
-          if (text.startsWith(statement) && isMeant()) {
-            events.emit('reached');
-            await resumed;
-          }
-          return connection.query(text, values);
-        };
-        return Object.assign(Object.create(connection), { query, release: () => connection.release() });
+    const database = intercept(async (text, values) => {
+      if (text.startsWith(statement) && isMeant()) {
+        events.emit('reached');
+        await resumed;
+      }
+      return values;
+    });
+    return { database, reached, goOn: () => events.emit('resumed') };
+  }
+
+  /** Publishes a skill of a tenant, and begins to remove the tenant. `finish` does the rest. */
+  async function removeHalf(tenant: string) {
+    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
+    const { database, reached, goOn } = pauseBefore('delete from skillful.tenants');
+    const removing = removeTenant(database, tenant);
+    await reached;
+    return {
+      finish: () => {
+        goOn();
+        return removing;
       },
     };
-    return { database: createSkillDatabase(client), reached, goOn: () => events.emit('resumed') };
   }
 
   /** Waits until a statement waits for a lock. */
@@ -132,14 +154,10 @@ describe.skipIf(!hasServer)('a server', () => {
 
   it('publishes skills as a whole if their tenant is being removed', async () => {
     const tenant = newTenant();
-    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    const removal = pauseBefore('delete from skillful.tenants');
-    const removing = removeTenant(removal.database, tenant);
-    await removal.reached;
+    const removal = await removeHalf(tenant);
     const publishing = publishSkills(opened.database, await catalogOf(skill('b', 'Does b.')), { tenant });
     await isBlocked();
-    removal.goOn();
-    await removing;
+    await removal.finish();
     expect(await publishing).toEqual({ version: 1, added: ['b'], changed: [], removed: [] });
     expect(await rowsOf(tenant)).toEqual([1, 1, 1, 1, 1]);
   });
@@ -186,14 +204,10 @@ describe.skipIf(!hasServer)('a server', () => {
 
   it('restores no version whose tenant is being removed', async () => {
     const tenant = newTenant();
-    await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    const removal = pauseBefore('delete from skillful.tenants');
-    const removing = removeTenant(removal.database, tenant);
-    await removal.reached;
+    const removal = await removeHalf(tenant);
     const told = Promise.allSettled([rollBackSkills(opened.database, 1, { tenant })]);
     await isBlocked();
-    removal.goOn();
-    await removing;
+    await removal.finish();
     expect(await told).toMatchObject([{ reason: { message: expect.stringContaining('there is no version 1') } }]);
     await pruneVersions(opened.database, 1, { tenant });
     expect(await rowsOf(tenant)).toEqual([0, 0, 0, 0, 0]);
@@ -239,19 +253,10 @@ describe.skipIf(!hasServer)('a server', () => {
   it('gives up a listing whose version is gone each time, as on replicas of which one lags', async () => {
     const tenant = newTenant();
     await publishSkills(opened.database, await catalogOf(skill('a', 'Does a.')), { tenant });
-    const client: ConnectionPool = {
-      on: () => {},
-      async connect() {
-        const connection = await pool.connect();
-        const query = (text: string, values?: unknown[]) =>
-          connection.query(
-            text,
-            text.includes('left join skillful.versions') ? values : values?.map((value) => (value === 1 ? 2 : value)),
-          );
-        return Object.assign(Object.create(connection), { query, release: () => connection.release() });
-      },
-    };
-    const { diagnostics } = await loadCatalog([postgresSource(createSkillDatabase(client), { tenant })]);
+    const database = intercept((text, values) =>
+      text.includes('left join skillful.versions') ? values : values?.map((value) => (value === 1 ? 2 : value)),
+    );
+    const { diagnostics } = await loadCatalog([postgresSource(database, { tenant })]);
     expect(diagnostics[0]?.message).toContain('the skills changed again and again while they were listed');
   });
 

@@ -30,6 +30,11 @@ export function assertEnvironment(environment: SkillEnvironment): void {
  */
 export function validateRequirements(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
   assertEnvironment(environment);
+  return findMissing(skill, environment);
+}
+
+/** Does the same for an environment that was checked. */
+export function findMissing(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
   const missing = listMissing(skill.properties.metadata, environment);
   if (missing.length === 0) return [];
   const site = { source: skill.source.id, location: skill.location };

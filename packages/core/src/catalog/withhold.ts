@@ -8,7 +8,7 @@ import type { SkillEnvironment } from '../skill/environment.ts';
 import { checkFunction } from '../skill/options.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { SourceOptions } from '../skill/source.ts';
-import { assertEnvironment, validateRequirements } from './requirements.ts';
+import { assertEnvironment, findMissing } from './requirements.ts';
 
 /** A skill that is left out although it is valid. Its name stays taken. */
 export interface WithheldSkill {
@@ -54,7 +54,7 @@ export async function findWithheld(
     const reason =
       switches !== undefined && switches.isEnabled(skill) !== true
         ? createDiagnostic('skill-disabled', site, { name: skill.name })
-        : environment && validateRequirements(skill, environment)[0];
+        : environment && findMissing(skill, environment)[0];
     if (reason !== undefined) withheld.push({ skill, reason });
   }
   return { withheld, diagnostics: switches?.diagnostics ?? [] };

@@ -4,6 +4,7 @@ import { distinctName } from '../catalog/names.ts';
 import { showText } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
 import { isWord, listSome, shortLine } from '../text/neutral.ts';
+import { approvableTools } from './tool-pattern.ts';
 
 /** What a model wants to do with a skill, if a person has to agree. */
 export type ApprovalAction = 'activate' | 'read' | 'run';
@@ -50,8 +51,7 @@ export function createQuestion(
   about: Pick<ApprovalQuestion, 'digest' | 'changed' | 'reason'>,
 ): ApprovalQuestion {
   const { id: source, scope } = skill.source;
-  // No consent lets a list under another name approve calls.
-  const allowedTools = skill.properties.allowedToolsMisspelt === true ? [] : skill.properties.allowedTools;
+  const allowedTools = approvableTools(skill);
   const question = { ...request, skill: distinctName(skill), source, scope, allowedTools, ...about };
   return { ...question, text: describeQuestion(question) };
 }

@@ -1,6 +1,7 @@
 // Matches tool calls against the patterns of `allowed-tools`: `Read`, `Bash(git:*)`, `mcp__files__*`. If in doubt, nothing
 // matches.
 
+import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
 /** The application's name for a tool, optionally with the property of its input that a pattern in parentheses applies to. */
@@ -11,6 +12,11 @@ export type ToolName = string | { readonly tool: string; readonly argument: stri
  * }`.
  */
 export type ToolNameMap = Readonly<Record<string, ToolName>>;
+
+/** Returns the tools that a skill may have approved: none of a list under another name, which a reviewer may overlook. */
+export function approvableTools({ properties }: Skill): readonly string[] {
+  return properties.allowedToolsMisspelt === true ? [] : properties.allowedTools;
+}
 
 /** Splits a pattern into the name of a tool and a pattern for one property of its input. */
 function parseToolPattern(written: string, names: ToolNameMap) {

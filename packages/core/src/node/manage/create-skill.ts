@@ -26,8 +26,8 @@ export type WriteSkillOptions = Pick<ReplaceFileOptions, 'within'>;
 /**
  * Writes a new skill below a root, completely or not at all. If several processes write the same skill, exactly one succeeds.
  *
- * @throws {SkillError} `options-invalid` if the root is empty or a `file:` URL, the draft breaks a rule of the specification or an option is not
- * valid, `skill-exists`, `write-failed`, `skill-protected` because of `within`
+ * @throws {SkillError} `options-invalid` if the root is empty or a `file:` URL, the draft breaks a rule of the specification or an
+ * option is not valid, `skill-exists`, `write-failed`, `skill-protected` because of `within`
  */
 export async function writeSkill(
   root: string,

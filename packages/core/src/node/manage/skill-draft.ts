@@ -19,8 +19,8 @@ export interface SkillDraft extends GivenProperties {
 /**
  * Formats a draft. Values are quoted if needed, so that they cannot become another field or end the frontmatter.
  *
- * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, a property is unknown, or a value has the wrong type. A
- * description that starts with `TODO:` is allowed
+ * @throws {SkillError} `options-invalid` if the draft breaks a rule of the specification, a property is unknown, or a value has the
+ * wrong type. A description that starts with `TODO:` is allowed
  */
 export function formatDraft(draft: SkillDraft): string {
   checkProperties('draft', draft, ['instructions']);

@@ -8,7 +8,7 @@ import { renderToolLocked, renderToolRestricted } from '../../disclosure/answers
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { matchesPattern } from '../../policy/pattern.ts';
 import { explainPolicy } from '../../policy/policy.ts';
-import { allowsCall, allowsTool } from '../../policy/tool-pattern.ts';
+import { allowsCall, allowsTool, approvableTools } from '../../policy/tool-pattern.ts';
 import { orUndefined } from '../../skill/error.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { activeSkills, type Offer } from '../offer.ts';
@@ -67,9 +67,7 @@ export async function judgeForeignCall(
     reportOnce({ type: 'refused', tool: call.name, code: 'tool-restricted', tokens: 0 }, parts);
     return { effect: 'deny', text: renderToolRestricted(call.name, limits) };
   }
-  const requests = ({ properties }: Skill) =>
-    properties.allowedToolsMisspelt !== true && allows(properties.allowedTools);
-  const approving = mode === 'preapprove' ? active.filter(requests) : [];
+  const approving = mode === 'preapprove' ? active.filter((skill) => allows(approvableTools(skill))) : [];
   for (const skill of approving) {
     if (!(await mayApprove(skill, moment, parts))) continue;
     reportOnce({ type: 'tool-approved', skill: skill.name, tool: call.name, tokens: 0 }, parts);

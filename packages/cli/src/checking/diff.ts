@@ -67,13 +67,16 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
 }
 
 function compareRest(before: readonly string[], after: readonly string[]): readonly Change[] {
-  const isLong = before.length * after.length > maxComparisons;
+  const remove = (line: string): Change => ({ mark: '-', line });
+  const add = (line: string): Change => ({ mark: '+', line });
+  if (before.length * after.length > maxComparisons) return [...before.map(remove), ...after.map(add)];
   // The length of the longest common subsequence from each pair of lines on.
-  const lengths = isLong ? [] : Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
+  const lengths = new Array<Uint32Array>(before.length);
   const lengthAt = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
-  for (let row = isLong ? -1 : before.length - 1; row >= 0; row -= 1) {
-    const own = lengths[row];
-    for (let column = after.length - 1; own !== undefined && column >= 0; column -= 1) {
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    const own = new Uint32Array(after.length);
+    lengths[row] = own;
+    for (let column = after.length - 1; column >= 0; column -= 1) {
       const isSame = before[row] === after[column];
       own[column] = isSame
         ? lengthAt(row + 1, column + 1) + 1
@@ -82,19 +85,20 @@ function compareRest(before: readonly string[], after: readonly string[]): reado
   }
   const changes: Change[] = [];
   let row = 0;
-  for (let column = 0; row < before.length || column < after.length; ) {
-    const [old, line] = [before[row], after[column]];
-    if (!isLong && old !== undefined && old === line) {
+  let column = 0;
+  while (row < before.length && column < after.length) {
+    const [old = '', now = ''] = [before[row], after[column]];
+    if (old === now) {
       changes.push({ mark: ' ', line: old });
       row += 1;
       column += 1;
-    } else if (old !== undefined && (line === undefined || lengthAt(row + 1, column) >= lengthAt(row, column + 1))) {
-      changes.push({ mark: '-', line: old });
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) {
+      changes.push(remove(old));
       row += 1;
     } else {
-      changes.push({ mark: '+', line: line ?? '' });
+      changes.push(add(now));
       column += 1;
     }
   }
-  return changes;
+  return [...changes, ...before.slice(row).map(remove), ...after.slice(column).map(add)];
 }

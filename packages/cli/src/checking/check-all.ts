@@ -38,16 +38,8 @@ export async function checkAll(
   const all = [...checked.values()].sort((a, b) => (a.location < b.location ? -1 : 1));
   // First, because a baseline counts the findings of all skills whose folders have the same name.
   const fresh = known === undefined ? all : leaveOutKnown(all, known);
-  return since === undefined ? fresh : selectChanged(fresh, since, directory, io);
-}
-
-async function selectChanged(
-  skills: readonly CheckedSkill[],
-  ref: string,
-  directory: string,
-  { environment }: CommandLine,
-): Promise<readonly CheckedSkill[]> {
+  if (since === undefined) return fresh;
   // Loaded only now, because Node loads a lot to start a process.
   const { keepChanged } = await import('./changed.ts');
-  return keepChanged(skills, { ref, directory, environment });
+  return keepChanged(fresh, { ref: since, directory, environment: io.environment });
 }

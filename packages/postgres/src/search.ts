@@ -81,9 +81,9 @@ export function createPostgresIndex(
       return skill === undefined || !isMatching(skill, filter) ? [] : [skill];
     };
     // A tenant may have a skill that all tenants have, too. The better row comes first.
-    const seen = new Set<string>();
-    const best = rows.filter(({ digest }) => seen.size < seen.add(digest).size);
-    const matches = best.flatMap(({ digest, score, covered, matched }) => {
+    const best = new Map<string, Answer['rows'][number]>();
+    for (const row of rows) if (!best.has(row.digest)) best.set(row.digest, row);
+    const matches = [...best.values()].flatMap(({ digest, score, covered, matched }) => {
       const words = new Set(matched.map((word) => spellings.get(word) ?? word));
       return skillsOf(digest).map((skill) => ({ skill, score, covered, words: [...words] }));
     });

@@ -39,13 +39,15 @@ export async function listSkillFiles(
   const found: SkillFile[] = [];
   const refused: string[] = [];
   const queue: string[][] = [[]];
+  const isAllowed = (path: string): boolean => checkPath === undefined || isPathFor(checkPath, path);
   const most = checkPath === undefined ? maxFiles : maxChecked;
   let count = 0;
   let truncated = false;
-  // Whether any file was accessed by its path, which may lead elsewhere by that time.
-  let accessed = false;
-  for (let segments = queue.shift(); segments !== undefined && count < most; segments = queue.shift()) {
-    const parents = segments;
+  for (const parents of queue) {
+    if (count >= most) {
+      truncated = true;
+      break;
+    }
     const children = await waitForDescriptors(() => childrenOf(files, skill, parents, most - count), signal);
     count += children.names.length;
     truncated ||= children.truncated;
@@ -53,18 +55,16 @@ export async function listSkillFiles(
     const names = isInner ? [] : children.names.filter((name) => name !== 'SKILL.md');
     for (const name of names) {
       await turn(signal);
-      accessed = true;
       const path = [...parents, name];
-      const seen = lookAt(files, root, path, checkPath);
+      const seen = lookAt(files, root, path, isAllowed);
       if (seen === 'directory') queue.push(path);
       else if (seen === 'unseen') truncated = true;
       else if (seen === 'refused') refused.push(path.join('/'));
-      else if (seen !== undefined && (checkPath === undefined || isPathFor(checkPath, path.join('/'))))
-        found.push({ path: path.join('/'), bytes: seen });
+      else if (seen !== undefined) found.push({ path: path.join('/'), bytes: seen });
     }
   }
   // If the skill was renamed during the walk, everything after that looks empty.
-  truncated ||= queue.length > 0 || found.length > maxFiles || (accessed && !files.exists(root));
+  truncated ||= found.length > maxFiles || !files.exists(root);
   const sorted = found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const listing = { files: sorted.slice(0, maxFiles), truncated };
   return refused.length === 0 ? listing : { ...listing, refused: refused.slice(0, maxRefusedPaths).sort() };
@@ -75,10 +75,11 @@ function lookAt(
   files: FileSystem,
   root: string,
   path: readonly string[],
-  checkPath: ListFilesOptions['checkPath'],
+  isAllowed: (path: string) => boolean,
 ): number | 'directory' | 'refused' | 'unseen' | undefined {
   if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
-  const seen = sizeOf(files, root, path, checkPath);
+  const seen = sizeOf(files, root, path, isAllowed);
+  if (typeof seen === 'number' && !isAllowed(path.join('/'))) return undefined;
   if (seen !== 'directory') return seen;
   if (neverEntered.has(path.at(-1) ?? '')) return undefined;
   return path.length <= maxDepth ? 'directory' : 'unseen';
@@ -140,7 +141,7 @@ function sizeOf(
   files: FileSystem,
   root: string,
   segments: readonly string[],
-  checkPath: ListFilesOptions['checkPath'] = () => {},
+  isAllowed: (path: string) => boolean,
 ): number | 'directory' | 'unseen' | undefined {
   const path = join(root, ...segments);
   try {
@@ -150,7 +151,7 @@ function sizeOf(
     if (!status.isSymbolicLink()) return undefined;
     const target = files.realpath(path);
     if (!isBelow(root, target) || isOfInnerSkill(files, root, target)) return undefined;
-    if (!isPathFor(checkPath, pathBelow(root, target))) return undefined;
+    if (!isAllowed(pathBelow(root, target))) return undefined;
     const linked = files.stat(target);
     return linked.isFile() ? linked.size : undefined;
   } catch (error) {

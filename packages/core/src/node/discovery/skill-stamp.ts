@@ -3,6 +3,7 @@
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { SkillProfile } from '../../diagnostics/diagnostic.ts';
+import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
@@ -39,14 +40,12 @@ const answers = new WeakMap<FileSystem, boolean>();
  * the last change instead, even for `/proc/self`, which has no time of birth.
  */
 function hasBirthTimes(files: FileSystem): boolean {
-  const known = answers.get(files);
-  if (known !== undefined) return known;
-  const answer = orElse(true, () => {
-    const { birthtimeMs, ctimeMs } = files.stat('/proc/self');
-    return birthtimeMs !== ctimeMs;
-  });
-  answers.set(files, answer);
-  return answer;
+  return getOrCreate(answers, files, () =>
+    orElse(true, () => {
+      const { birthtimeMs, ctimeMs } = files.stat('/proc/self');
+      return birthtimeMs !== ctimeMs;
+    }),
+  );
 }
 
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */

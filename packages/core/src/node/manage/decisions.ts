@@ -55,9 +55,7 @@ function projectOf({ source }: Skill, projects: Map<string, string>): string | u
   const { scope, root, project } = source;
   if (scope !== 'project') return undefined;
   if (project !== undefined || root === undefined) return project;
-  const found = projects.get(root) ?? findProject(root).root;
-  projects.set(root, found);
-  return found;
+  return getOrCreate(projects, root, () => findProject(root).root);
 }
 
 /** Decides whether a skill with these ids is enabled. The default is true. */

@@ -61,8 +61,7 @@ export async function checkSkills(
     const isPlace = folders.has(folder) || folder.split(sep).includes('skills');
     return code !== 'skill-broken-link' || isPlace || isSkillFile(location);
   };
-  const others = checkOthers(root, [...diagnostics.filter(isMeant), ...flat], skills, given, profile);
-  return [...skills, ...others].sort((a, b) => (a.location < b.location ? -1 : 1));
+  return [...skills, ...checkOthers(root, [...diagnostics.filter(isMeant), ...flat], skills, given, profile)];
 }
 
 /** Creates the source for a path. Of a file, it has only the folder. */

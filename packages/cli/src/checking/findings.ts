@@ -91,10 +91,10 @@ const words: ReadonlyMap<PlannedSkill['showing'], string> = new Map([
   ['deferred', 'The model only finds it by searching'],
 ]);
 
-/** Describes what the model does not see of a skill and why; `undefined` if it sees everything. */
-export function describeCut({ showing, cut }: Shown): string | undefined {
-  const what = words.get(showing);
-  if (cut === null || what === undefined) return undefined;
-  const why = cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
-  return `${what}: ${why}.`;
+/** Describes what the model does not see of an offered skill and why; `undefined` if it sees everything. */
+export function describeCut(shown: Finding['shown']): string | undefined {
+  if (shown === null || shown.cut === null) return undefined;
+  const what = words.get(shown.showing);
+  const why = shown.cut === 'entry-limit' ? 'it is too long for one entry' : 'all skills together exceed the budget';
+  return what && `${what}: ${why}.`;
 }

@@ -72,24 +72,28 @@ function writeFindings(findings: readonly Finding[], idleRules: readonly number[
   const style = createStylist(io.stdout, io);
   const write = createDiagnosticWriter(io.stdout, io);
   // Skills that are not offered come last, because at a terminal, the end is seen first.
-  const sorted = findings.toSorted((a, b) => Number(b.offered) - Number(a.offered));
-  let cuts = 0;
-  for (const { name, location, offered, reason, shown, policy, diagnostics } of sorted) {
-    const cut = shown === null ? undefined : describeCut(shown);
-    const verdict = policy === null ? undefined : describeVerdict(policy);
+  for (const finding of findings.toSorted((a, b) => Number(b.offered) - Number(a.offered))) {
+    const { name, location, offered, diagnostics } = finding;
     const offer = style(offered ? 'green' : 'yellow', padText(offered ? 'offered' : 'not offered', 11));
     io.stdout.write(`${offer}  ${terminalProse(name)}  ${style('dim', showPath(location, io.cwd))}\n`);
-    const reported = new Set(diagnostics.map(({ message }) => message));
-    for (const line of new Set([reason, verdict, cut]))
-      if (typeof line === 'string' && !reported.has(line)) io.stdout.write(`${terminalProse(line)}\n`);
-    if (cut !== undefined) cuts += 1;
+    const lines = explain(finding);
+    for (const line of lines) io.stdout.write(`${terminalProse(line)}\n`);
     for (const diagnostic of foldRepeated(diagnostics)) write(diagnostic);
-    if (!offered || cut !== undefined || verdict !== undefined || diagnostics.length > 0) io.stdout.write('\n');
+    if (lines.length > 0 || diagnostics.length > 0) io.stdout.write('\n');
   }
+  const cuts = findings.filter(({ shown }) => describeCut(shown) !== undefined).length;
   if (cuts > 0) io.stdout.write('`skillful prompt --json` shows what each skill costs.\n');
   for (const rule of idleRules)
     io.stdout.write(`Rule ${rule} of the policy applies to no skill here. Check its spelling.\n`);
   const offered = findings.filter((finding) => finding.offered).length;
   const short = cuts === 0 ? '' : `, ${cuts} of them only in part`;
   io.stdout.write(`${count(findings.length, 'skill folder')}, ${offered} offered to the model${short}.\n`);
+}
+
+/** Returns what its diagnostics do not say about a folder: why the model does not see it, or not all of it. */
+function explain({ reason, policy, shown, diagnostics }: Finding): readonly string[] {
+  const verdict = policy === null ? undefined : describeVerdict(policy);
+  const reported = new Set(diagnostics.map(({ message }) => message));
+  const lines = [reason, verdict, describeCut(shown)].filter((line) => typeof line === 'string');
+  return [...new Set(lines)].filter((line) => !reported.has(line));
 }

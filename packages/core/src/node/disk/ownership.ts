@@ -1,8 +1,7 @@
 // Decides whether other users can change a directory, and therefore may have put files there.
 
 import type { Stats } from 'node:fs';
-import { dirname } from 'node:path';
-import { isBelow } from './contained-file.ts';
+import { isBelow, upwardsFrom } from './contained-file.ts';
 import { type FileSystem, orElse } from './file-system.ts';
 
 /**
@@ -10,13 +9,13 @@ import { type FileSystem, orElse } from './file-system.ts';
  * to it. Root counts as the current user; under `sudo`, so does the user who called it.
  */
 export function findHazard(files: FileSystem, directory: string, top: string = directory): string | undefined {
-  for (let current = directory; ; current = dirname(current)) {
+  for (const current of upwardsFrom(directory)) {
     const status = orElse(undefined, () => files.stat(current));
     const hazard = status && hazardOf(status);
     if (hazard !== undefined) return `${hazard} ${current === directory ? 'it' : 'a directory above it'}`;
-    // The root of the file system has no parent.
-    if (current === dirname(current) || !isBelow(top, current)) return undefined;
+    if (!isBelow(top, current)) break;
   }
+  return undefined;
 }
 
 /** Checks that no other user can put a file into a directory for a program to find. True if the directory is missing. */

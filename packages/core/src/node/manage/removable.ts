@@ -42,7 +42,7 @@ export function findInside(top: string): string | undefined {
   const device = deviceOf(top);
   const queue = [top];
   let seen = 0;
-  for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
+  for (const directory of queue) {
     for (const entry of entriesIn(nodeFileSystem.openDirectory(directory))) {
       const { name } = entry;
       const path = join(directory, name);

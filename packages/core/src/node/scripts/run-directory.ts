@@ -53,15 +53,15 @@ const longestPath = 1_024;
 
 /** Makes a directory and everything below it writable. Moves directories that are too deep for a path to its top. */
 async function openUp(base: string): Promise<void> {
-  const open = [base];
-  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+  const queue = [base];
+  for (const directory of queue) {
     await chmod(directory, 0o700).catch(() => {});
     for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
       const path = join(directory, entry.name);
       const isDeep = Buffer.byteLength(path) > longestPath;
       const place = isDeep ? join(base, crypto.randomUUID()) : path;
       if (isDeep) await rename(path, place).catch(() => {});
-      if (entry.isDirectory()) open.push(place);
+      if (entry.isDirectory()) queue.push(place);
     }
   }
 }

@@ -58,7 +58,8 @@ export function systemHomes(): readonly string[] {
 
 /** Returns the path in a variable if it is absolute. Otherwise, files in the working directory would count as the user's. */
 export function rootedIn(environment: UserDirectories['environment'], variable: string): string | undefined {
-  return [environment[variable] ?? ''].find(isAbsolute);
+  const path = environment[variable];
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {

@@ -9,8 +9,7 @@ export function terminalText(text: string): string {
 
 /** Escapes a text as one line, including its line ends. */
 export function terminalLine(text: string): string {
-  if (/^[ -~\u2010-\u2027]*$/u.test(text)) return text;
-  return text.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, escapePoint);
+  return terminalText(text).replace(/[\n\r\t]/g, escapePoint);
 }
 
 /** Escapes prose as one line, with its white space collapsed. */

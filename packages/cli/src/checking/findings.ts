@@ -1,8 +1,9 @@
 // Reports for every folder that was found whether and how much of the skill the model sees, and why not.
 
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { type Diagnostic, type PlannedSkill, planCatalog, type Skill, type SkillVisibility } from '@skillful/core';
 import { judge, type PolicyVerdict } from '../loading/policy.ts';
+import { folderAt } from '../loading/skill-file.ts';
 import { findRestriction, type LoadedSkills } from '../loading/skills.ts';
 import { isAboutFolder } from '../terminal/diagnostics.ts';
 
@@ -55,9 +56,8 @@ export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>
   const others = [...byLocation.keys()]
     .filter((location) => !locations.has(location))
     .map((location) => {
-      const name = basename(/[/\\]skill\.md$/iu.test(location) ? dirname(location) : location);
       const reason = messageOf(location, () => true);
-      return describe({ name, location }, reason);
+      return describe({ name: basename(folderAt(location)), location }, reason);
     });
   const keyOf = ({ name, location }: Finding): string => `${name}\0${location}`;
   return [...known, ...others].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

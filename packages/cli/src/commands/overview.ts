@@ -1,8 +1,9 @@
 // `skillful` without arguments shows what it finds here, and what to do next.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandLine, ExitCode } from '../command-line.ts';
+import { entriesOf } from '../loading/entries.ts';
 import { loadSkills } from '../loading/skills.ts';
 import { count } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
@@ -58,9 +59,5 @@ export async function overview(io: CommandLine): Promise<ExitCode> {
 
 /** Checks whether a folder contains skills, by names only. */
 function hasSkills(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => existsSync(join(folder, name, 'SKILL.md')));
-  } catch {
-    return false;
-  }
+  return entriesOf(folder)?.some(({ name }) => existsSync(join(folder, name, 'SKILL.md'))) ?? false;
 }

@@ -1,6 +1,7 @@
 // Reads common frontmatter, including common mistakes, at a fraction of the cost of a YAML parser.
 
-import { maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
+import { maxFrontmatterKeys } from '../../skill/limits.ts';
+import { isTooComplex } from '../complexity.ts';
 import { type FieldLines, keyOf, takeField } from '../field-lines.ts';
 import { type FrontmatterFields, type Repair, repairField } from '../repair.ts';
 import type { FrontmatterEntry } from '../tree.ts';
@@ -10,10 +11,10 @@ import { type Cursor, findContent, hasKey, lineAt } from './lines.ts';
 
 /**
  * Reads the text between the fences. Returns the same as `parseYaml` would, or as `parseFieldsApart` if there are mistakes;
- * differential tests check this. Undefined if in doubt.
+ * differential tests check this. Undefined if in doubt. Unlike them, reads any number of brackets and dashes in a text.
  */
 export function parseFast(text: string, firstLine: number): FrontmatterFields | undefined {
-  if (!isOrdinary(text)) return undefined;
+  if (unusual.test(text) || isTooComplex(text)) return undefined;
   const cursor: Cursor = { lines: text.split('\n'), firstLine, row: 0, column: 0, keys: 0, notes: [] };
   const fields: FrontmatterEntry[] = [];
   const repairs: Repair[] = [];
@@ -61,28 +62,5 @@ function isRepairable(cursor: Cursor, fields: readonly FrontmatterEntry[]): bool
   return fields.every(({ key, line }) => keyOf(cursor.lines[line - cursor.firstLine] ?? '') === key);
 }
 
-/** Limit for brackets, and for dashes and colons followed by a space. The YAML parser may refuse texts with more. */
-const maxRepeated = 200;
-const brackets = ['[', '{'];
-const indicators = ['- ', ': ', '? '];
-const marks = [...'[]{},\n"\'&*!\\'];
 /** Control characters, and a byte order mark where the YAML parser would skip it. */
 const unusual = /^\ufeff|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/m;
-
-/** Checks that a text has no unusual characters, and no more structure than the YAML parser certainly accepts. */
-function isOrdinary(text: string): boolean {
-  if (unusual.test(text)) return false;
-  // A shorter text cannot have more, so it need not be searched.
-  if (text.length > maxRepeated && count(text, brackets) > maxRepeated) return false;
-  if (text.length > 2 * maxRepeated && count(text, indicators) > maxRepeated) return false;
-  return text.length <= maxFrontmatterMarks || count(text, marks) <= maxFrontmatterMarks;
-}
-
-function count(text: string, parts: readonly string[]): number {
-  let found = 0;
-  for (let part = 0; part < parts.length; part += 1) {
-    const sought = parts[part] ?? '';
-    for (let index = text.indexOf(sought); index >= 0; index = text.indexOf(sought, index + 1)) found += 1;
-  }
-  return found;
-}

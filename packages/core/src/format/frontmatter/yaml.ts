@@ -15,8 +15,9 @@ import {
 } from 'yaml';
 import type { Position } from '../../diagnostics/log.ts';
 import { isError } from '../../runtime/record.ts';
-import { maxFrontmatterDepth, maxFrontmatterKeys, maxFrontmatterMarks } from '../../skill/limits.ts';
+import { maxFrontmatterDepth, maxFrontmatterKeys } from '../../skill/limits.ts';
 import { placeOf } from '../../text/place.ts';
+import { isTooComplex } from '../complexity.ts';
 import { findCulprit } from '../culprit.ts';
 import {
   describeKind,
@@ -174,36 +175,27 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
   return null;
 }
 
-const marksOfYaml: ReadonlySet<string> = new Set('[]{},\n"\'&*!\\');
-
-/** How some programs write each letter outside of ASCII: `\u4e2d`. It costs the parser no more than a letter. */
-const escaped = /\\u[\da-f]{4}/gi;
-
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
 
-/** Quoted text that begins a value and ends on the same line. Only there are brackets and dashes certainly not structure. */
-const quoted = /(?<=(?:^|\n)[\s-]*|[,[{] *|: +|["']:)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')/g;
+/** Open brackets in a text, and dashes and colons in a line, that certainly do not overflow the stack of the parser. */
+const mostNested = 200;
 
 /** Recognises text that would cost the parser too much time or stack. */
 function findExcess(
   text: string,
 ): 'yaml-too-deep' | 'frontmatter-too-complex' | 'frontmatter-too-many-keys' | undefined {
-  const limit = 200;
   let brackets = 0;
   let dashes = 0;
-  const structure = text.replace(quoted, '');
-  for (let index = 0; index < structure.length; index += 1) {
-    const character = structure[index] ?? '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? '';
     if (character === '[' || character === '{') brackets += 1;
     else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
     else if (character === '\n') dashes = 0;
-    else if ((character === '-' || character === '?' || character === ':') && structure[index + 1] === ' ') dashes += 1;
-    if (brackets > limit || dashes > limit) return 'yaml-too-deep';
+    else if ((character === '-' || character === '?' || character === ':') && text[index + 1] === ' ') dashes += 1;
+    if (brackets > mostNested || dashes > mostNested) return 'yaml-too-deep';
   }
-  let marks = 0;
-  for (const character of text.replace(escaped, '')) if (marksOfYaml.has(character)) marks += 1;
-  if (marks > maxFrontmatterMarks) return 'frontmatter-too-complex';
+  if (isTooComplex(text)) return 'frontmatter-too-complex';
   return (text.match(keyLine) ?? []).length > maxFrontmatterKeys ? 'frontmatter-too-many-keys' : undefined;
 }
 

@@ -290,14 +290,10 @@ describe('parseFast', () => {
     }
   });
 
-  it.each([
-    `a: ${'[x], '.repeat(201)}`,
-    `a: "${': '.repeat(201)}"`,
-    `a: '${'- '.repeat(201)}'`,
-    `a: "${'&'.repeat(1024)}"`,
-    `${'a'.repeat(1025)}: b`,
-    `"${'a'.repeat(1025)}": b`,
-  ])('leaves structure beyond the limits of the YAML path to it', (text) => {
-    expect(parseFast(text, 2)).toBeUndefined();
-  });
+  it.each([`a: "${'&'.repeat(1024)}"`, `${'a'.repeat(1025)}: b`, `"${'a'.repeat(1025)}": b`])(
+    'leaves structure beyond the limits of the YAML path to it',
+    (text) => {
+      expect(parseFast(text, 2)).toBeUndefined();
+    },
+  );
 });

@@ -33,22 +33,17 @@ const manyKeys = (count: number, value: string): string =>
 describe('parseFast repairs', () => {
   it.each([
     ['a colon', 'description: Use when: asked', 'value-unquoted', 'Use when: asked'],
-    ['a colon below', 'description: Reads\n  files: all', 'value-unquoted', 'Reads files: all'],
     ['text after a block header', 'description: | Reads\n  files', 'block-header-text', 'Reads\nfiles'],
     ['text after the closing quote', 'description: "PDF" files', 'value-misquoted', '"PDF" files'],
     ['two quotations', 'description: "A" and "B"', 'value-misquoted', '"A" and "B"'],
     ['a quotation in quotes', 'description: "a "b" c"', 'value-misquoted', 'a "b" c'],
     ['an apostrophe in quotes', "description: 'the users' data'", 'value-misquoted', "the users' data"],
     ['a comma after the closing quote', 'description: "PDF",', 'value-misquoted', 'PDF'],
-    ['lines below the closing quote', 'description: "PDF"\n  files', 'value-misquoted', '"PDF" files'],
-    ['a quote that is never closed', 'description: "PDF', 'value-misquoted', 'PDF'],
     ['a quote that an unindented line closes', "description: 'PDF\nfiles'", 'value-misquoted', 'PDF files'],
     ['text in bold', 'description: **PDF** files', 'value-unquoted', '**PDF** files'],
     ['an at sign', 'description: @pdf', 'value-unquoted', '@pdf'],
     ['a backtick', 'description: `pdf` files', 'value-unquoted', '`pdf` files'],
     ['a dash', 'description: - pdf', 'value-unquoted', '- pdf'],
-    ['text after brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
-    ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
     ['a line that is not indented', 'description: PDF\nfiles', 'value-unquoted', 'PDF files'],
     ['list items that are not indented', 'description: PDF\n- files', 'value-unquoted', 'PDF - files'],
     ['a colon and a no-break space', 'description: a: b\nx: c\u00a0', 'value-unquoted', 'a: b'],
@@ -58,6 +53,18 @@ describe('parseFast repairs', () => {
     const read = parseFast(text, 2);
     expect(read?.repairs.map((repair) => [repair.code, repair.text])).toEqual([[code, repaired]]);
     expect(read).toEqual(parseSlowly(text));
+  });
+
+  it.each([
+    ['a colon below', 'description: Reads\n  files: all', 'value-unquoted', 'Reads files: all'],
+    ['lines below the closing quote', 'description: "PDF"\n  files', 'value-misquoted', '"PDF" files'],
+    ['a quote that is never closed', 'description: "PDF', 'value-misquoted', 'PDF'],
+    ['text after brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
+    ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
+  ])('nothing as rare as %s, which is read field by field', (_title, field, code, repaired) => {
+    const text = `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
+    expect(parseFast(text, 2)).toBeUndefined();
+    expect(parseSlowly(text)?.repairs.map((repair) => [repair.code, repair.text])).toEqual([[code, repaired]]);
   });
 
   it.each([

@@ -24,27 +24,25 @@ export function parseQuoted(cursor: Cursor, parent: number): string | undefined 
     return resolveEscapes(first.slice(from, end), quote);
   }
   let text = '';
-  let piece = trimEnd(first.slice(from), quote);
+  let piece = trimEnd(first.slice(from));
   for (let breaks = 0; end < 0; ) {
     cursor.row += 1;
-    if (cursor.row >= cursor.lines.length || piece === undefined) return undefined;
+    if (cursor.row >= cursor.lines.length) return undefined;
     const line = lineAt(cursor);
     const indent = indentOf(line);
     if (indent === line.length) {
       breaks += 1;
       continue;
     }
-    const escaped = quote === '"' && isEscaped(piece, piece.length);
-    const read = resolveEscapes(escaped ? piece.slice(0, -1) : piece, quote);
-    if (indent <= parent || line.charCodeAt(indent) === 0x09 || read === undefined || (escaped && breaks > 0))
-      return undefined;
-    text += read + (escaped ? '' : breaks === 0 ? ' ' : '\n'.repeat(breaks));
+    const read = resolveEscapes(piece, quote);
+    if (read === undefined || indent <= parent || line.charCodeAt(indent) === 0x09) return undefined;
+    text += read + (breaks === 0 ? ' ' : '\n'.repeat(breaks));
     breaks = 0;
     end = findQuote(line, indent, quote);
-    piece = end < 0 ? trimEnd(line.slice(indent), quote) : line.slice(indent, end);
+    piece = end < 0 ? trimEnd(line.slice(indent)) : line.slice(indent, end);
     cursor.column = end + 1;
   }
-  const last = piece === undefined ? undefined : resolveEscapes(piece, quote);
+  const last = resolveEscapes(piece, quote);
   return last === undefined ? undefined : text + last;
 }
 
@@ -66,11 +64,10 @@ function isEscaped(line: string, index: number): boolean {
   return (index - start) % 2 === 1;
 }
 
-/** Removes the spaces at the end of a line; undefined if the first of them is escaped. */
-function trimEnd(line: string, quote: string): string | undefined {
+function trimEnd(line: string): string {
   let end = line.length;
   while (end > 0 && isGap(line, end - 1)) end -= 1;
-  return quote === '"' && end < line.length && isEscaped(line, end) ? undefined : line.slice(0, end);
+  return line.slice(0, end);
 }
 
 /** Resolves the escapes of a text on one line; undefined if one is unknown. */

@@ -181,7 +181,7 @@ describe('parseFast', () => {
   it.each([
     'name: pdf\ndescription: Reads PDF files,\n  and writes them.\nlicense: "a\n  b"\n',
     'description:\n  Reads PDF files.\n\n  - Use for nothing.\n',
-    'description:\n  "Reads \\\n    PDF files.  \n\n  All \\x41\\u00e9\\U0001F600.\n  "\nname: \'\n\n  a\'\n',
+    'description:\n  "Reads\n    PDF files.  \n\n  All \\x41\\u00e9\\U0001F600.\n  "\nname: \'\n\n  a\'\n',
     'description: 🗺️ Reads.\nhint: -x\nversion: -.inf\nsize: +1e3\n',
   ])('reads texts over several lines and with symbols: %j', (text) => {
     expect(parseFast(text, 2)).toEqual({ ...parseYaml(text, 2), repairs: [] });
@@ -261,6 +261,7 @@ describe('parseFast', () => {
     'name:\n  # b\n  c',
     'name:\n  a\n b: c',
     'name:\n# b\ndescription: c',
+    'name: "a\\\n  b"',
     'name: |2\n  a',
     'name: |\na: b',
     'name: |\n   \n  a',

@@ -75,7 +75,7 @@ function sortFields(
     const flow = findFlow(field);
     if (flow !== undefined) log.report('yaml-flow', flow, { field: flow.key });
     const isKnown = knownFields.has(field.key);
-    const isTools = isKnown ? field.key === 'allowed-tools' : isToolsField(field.key);
+    const isTools = isToolsField(field.key);
     if (isTools) toolFields.push(field);
     if (isKnown) {
       addFieldsWithin(field, restricted);

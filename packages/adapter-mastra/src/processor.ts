@@ -42,11 +42,11 @@ export function skillsProcessor(toolkit: AgentToolkit, options: SkillsOptions = 
     // A durable agent repeats in each step whatever is added here, so the catalog is added in `processLLMRequest`.
     processInputStep: unlessAborted(async (step: ProcessInputStepArgs) => {
       const { messageList, state, writer } = step;
-      const { tools, replaced } = await replaceOwn(findWorkspace(), step);
+      const { tools, replaced } = await replaceOwn(findWorkspace(), step, known);
       // Otherwise, no one would be asked about the calls of a tool that replaces a skill tool.
       toolkit.assertNamesFree(Object.keys(tools).filter((name) => !isSkillTool(tools[name])));
       const { activeTools = Object.keys(tools) } = step;
-      state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo }, options);
+      state['run'] ??= createRun({ ...step, ...messageList.serialize().memoryInfo, mastra: known }, options);
       const run = state['run'] as SkillRun;
       // Detects durable agents in older versions: they do not call `processLLMRequest`, so their model would see no skills. They
       // begin without a `toolChoice` unless the caller sets one, and then the second step shows it. All other agents begin with

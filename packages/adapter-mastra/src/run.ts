@@ -48,16 +48,18 @@ export interface RunCall {
   readonly runId?: string | undefined;
   readonly toolCallId?: string | undefined;
   readonly messages?: object | undefined;
-  readonly mastra?: Pick<Mastra, 'getStorage'> | undefined;
+  readonly mastra?: Mastra | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** Begins a run. */
-export function createRun({ threadId, resourceId, requestContext, runId }: RunCall, options: SkillsOptions): SkillRun {
+export function createRun(call: RunCall, options: SkillsOptions): SkillRun {
+  const { threadId, resourceId, requestContext, runId, mastra } = call;
   const { memory, store, agent, mentions, asks } = options;
   const about = typeof options.about === 'function' ? options.about(requestContext) : options.about;
   // Uses the thread that Mastra resolved, which a client cannot forge.
-  const keeping = threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext });
+  const keeping =
+    threadId === undefined ? undefined : storeOf({ threadId, resourceId, memory, store, requestContext, mastra });
   const known = { mentions, asks, about: { thread: threadId, run: runId, agent, ...about }, store: keeping };
   return { known, users: usersOf([]), calls: () => [] };
 }

@@ -1,6 +1,7 @@
 // Reads the memory thread of a conversation, and stores the state of its skills with it.
 
 import type { AgentConfig, AgentExecutionOptions } from '@mastra/core/agent';
+import type { Mastra } from '@mastra/core/mastra';
 import { RequestContext } from '@mastra/core/request-context';
 import type { ConversationStore, EventContext, MessageView, SkillStore, SkillToolkit } from '@skillful/core';
 import { viewStored } from './view.ts';
@@ -26,8 +27,13 @@ export interface SkillThread {
   readonly about?: EventContext | undefined;
 }
 
+/** A thread of an agent, and the `mastra` of that agent, which a memory that is a function may need. */
+interface AgentThread extends SkillThread {
+  readonly mastra?: Mastra | undefined;
+}
+
 /** Returns the store for the state of a thread. */
-export function storeOf(thread: SkillThread): ConversationStore {
+export function storeOf(thread: AgentThread): ConversationStore {
   const open = async (): Promise<SkillStore | undefined> => {
     const own = await openOwn(thread);
     if (own === undefined) return undefined;
@@ -48,10 +54,20 @@ export async function loadMessages(thread: SkillThread, toolkit: SkillToolkit): 
 }
 
 /** Opens the memory of a thread; `undefined` if it has no such thread, or if the thread belongs to another resource. */
-async function openOwn({ memory: given, threadId, resourceId, requestContext = new RequestContext() }: SkillThread) {
-  const memory = typeof given === 'function' ? await given({ requestContext }) : given;
+async function openOwn(thread: AgentThread) {
+  const { threadId, resourceId } = thread;
+  const memory = await openMemory(thread);
   const found = await memory?.getThreadById({ threadId });
   return memory && found && found.resourceId === (resourceId ?? found.resourceId) ? { memory, found } : undefined;
+}
+
+/** Opens a memory as the agent does: one that a function creates without a storage gets that of Mastra. */
+async function openMemory({ memory, requestContext = new RequestContext(), mastra }: AgentThread) {
+  if (typeof memory !== 'function') return memory;
+  const opened = await memory({ requestContext, ...(mastra && { mastra }) });
+  const storage = mastra?.getStorage();
+  if (storage !== undefined && !opened.hasOwnStorage) opened.setStorage(storage);
+  return opened;
 }
 
 /** A thread, and the memory that has it. */

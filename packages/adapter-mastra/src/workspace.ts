@@ -1,6 +1,7 @@
 // Gives the core the skills in a Mastra workspace, and its sandbox for scripts.
 
 import type { AgentConfig } from '@mastra/core/agent';
+import type { Mastra } from '@mastra/core/mastra';
 import type { ProcessInputStepArgs } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import type { WorkspaceSandbox, WorkspaceSkills } from '@mastra/core/workspace';
@@ -50,8 +51,9 @@ export function workspaceSkills(
 export async function replaceOwn(
   workspace: AgentWorkspace | undefined,
   { tools = {}, requestContext = new RequestContext() }: ProcessInputStepArgs,
+  mastra: Mastra | undefined,
 ): Promise<{ readonly tools: Record<string, unknown>; readonly replaced?: readonly string[] }> {
-  const skills = await openSkills(workspace, requestContext);
+  const skills = await openSkills(workspace, requestContext, mastra);
   if (skills === undefined) return { tools };
   const { skill_read: _, ...others } = tools;
   return { tools: others, replaced: (await skills.list()).map(({ name }) => name) };
@@ -60,8 +62,10 @@ export async function replaceOwn(
 async function openSkills(
   workspace: AgentWorkspace | undefined,
   requestContext: RequestContext,
+  mastra?: Mastra,
 ): Promise<WorkspaceSkills | undefined> {
-  const opened = typeof workspace === 'function' ? await workspace({ requestContext }) : workspace;
+  const opened =
+    typeof workspace === 'function' ? await workspace({ requestContext, ...(mastra && { mastra }) }) : workspace;
   const skills = opened?.skills;
   return skills?.getScoped?.({ requestContext }) ?? skills;
 }

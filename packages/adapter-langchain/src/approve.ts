@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { getConfig, interrupt, isGraphBubbleUp } from '@langchain/langgraph';
-import type { Judgement, SkillContext, SkillToolkit } from '@skillful/core';
+import type { Judgement, SkillContext, SkillToolkit, SkillToolResult } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, ToolInvocationError, ToolMessage } from 'langchain';
 import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
@@ -30,12 +30,6 @@ export function toolContext(
   return { ...known, run, offered, ...conversation, call: id, siblings };
 }
 
-/** Why a call does not run: the text for the model, and its code. */
-export interface CallRefusal {
-  readonly text: string;
-  readonly code: 'approval-denied' | 'approval-needed';
-}
-
 /**
  * Refuses a call that is denied, or to which a person did not agree. Pauses the graph until a person has answered. Without a
  * checkpointer it cannot pause, and the call is refused.
@@ -47,9 +41,9 @@ export function refuseCall(
   judgement: Judgement,
   canPause: boolean,
   report: (error: unknown) => void,
-): CallRefusal | undefined {
+): SkillToolResult | undefined {
   if (judgement.effect === 'none' || judgement.effect === 'approve') return undefined;
-  const unasked = { text: judgement.text, code: 'approval-needed' } as const;
+  const unasked = refuse('approval-needed', judgement.text);
   if (judgement.effect === 'deny' || !canPause) return unasked;
   const { question, isNew, refusal } = judgement;
   const request: HITLRequest = {
@@ -60,7 +54,7 @@ export function refuseCall(
     const { type, message } = readAnswer(interrupt(request));
     // A client may send anything as the reason.
     const reason = typeof message === 'string' && message;
-    if (type === 'reject') return { text: reason || refusal, code: 'approval-denied' };
+    if (type === 'reject') return refuse('approval-denied', reason || refusal);
     // A new question cannot have an answer yet.
     if (isNew) throw new Error('The answer belongs to another question.');
     return undefined;
@@ -70,6 +64,10 @@ export function refuseCall(
     report(error);
     return unasked;
   }
+}
+
+function refuse(code: string, text: string): SkillToolResult {
+  return { text, isError: true, files: [], details: { kind: 'refusal', code } };
 }
 
 /** Reads the answer to a question, which a client may have made up. Throws unless it is one yes or no. */

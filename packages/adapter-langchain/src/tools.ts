@@ -3,10 +3,10 @@
 import core from '@langchain/core/package.json' with { type: 'json' };
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import langgraph from '@langchain/langgraph/package.json' with { type: 'json' };
-import type { SkillToolkit, SkillToolResult } from '@skillful/core';
+import type { SkillToolkit } from '@skillful/core';
 import { type DynamicStructuredTool, ToolMessage, type ToolRuntime, tool } from 'langchain';
 import langchain from 'langchain/package.json' with { type: 'json' };
-import { type CallRefusal, refuseCall, toolContext } from './approve.ts';
+import { refuseCall, toolContext } from './approve.ts';
 import { optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateField } from './state.ts';
@@ -55,7 +55,7 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
       const isAlone = 'lg_tool_call' in Object(state) || known.siblings?.length === 1;
       const report = (error: unknown) => toolkit.reportFailure(name, error, context);
       const refusal = refuseCall(toolCall, await toolkit.judge({ name, input }, context), isAlone, report);
-      const result = refusal === undefined ? await execute(input, context) : refuse(refusal);
+      const result = refusal ?? (await execute(input, context));
       // Without the id of the call, the result could not be restored later, so the whole text is returned.
       if (tool_call_id === undefined) return result.text;
       const kept = toolkit.keepResult({ name, input }, result, context, outputs);
@@ -69,11 +69,6 @@ export function createTools(toolkit: SkillToolkit, options: SkillsOptions, inAge
     }
   });
 }
-
-const refuse = ({ text, code }: CallRefusal): SkillToolResult => ({
-  ...{ text, isError: true, files: [] },
-  details: { kind: 'refusal', code },
-});
 
 /** Checks the version of each LangChain package that this package hooks into. */
 function assertVersions(toolkit: SkillToolkit): void {

@@ -52,10 +52,10 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     if (shared?.source === source && isAlike(shared)) return shared;
     const turn = createTurn();
     const wait = () => turn(signal);
-    if (known !== undefined && (await saysSame(known, listing, source, wait))) return known;
     const read = await readEntries(source, listing, { ...options, known }, wait);
     if (read === undefined) return loadSource(source, { ...options, known: undefined });
     const snapshot = { ...empty, ...read, omitted: listing.omitted };
+    if (known !== undefined && saysSame(known, snapshot)) return known;
     loads.set(listing, snapshot);
     return snapshot;
   } catch (error) {
@@ -97,26 +97,12 @@ function isUnread({ entries, diagnostics }: SourceSnapshot): boolean {
   return entries.size === 0 && diagnostics.some(({ code }) => code === 'source-failed' || code === 'source-untrusted');
 }
 
-/** Checks whether a source lists the same as before, with nothing to report. */
-async function saysSame(
-  { entries, omitted, diagnostics, profile }: SourceSnapshot,
-  listing: SkillListing,
-  source: SkillSource,
-  wait: Wait,
-): Promise<boolean> {
-  if (entries.size !== listing.entries.length || !isSameOmitted(omitted, listing.omitted)) return false;
-  if (diagnostics.length + listing.diagnostics.length > 0) return false;
-  let index = 0;
-  for (const [key, before] of entries) {
-    const listed = listing.entries[index];
-    if (listed === undefined) return false;
-    const { entry, problem } = checkGivenName(listed);
-    if (problem !== undefined || key !== keyOf(entry) || !isUnchanged(entry, before)) return false;
-    if (renewSnapshot(before, source, entry, rulesFor(entry, profile)) !== before) return false;
-    index += 1;
-    if (index % 100 === 0) await wait();
-  }
-  return true;
+/** Checks whether a source lists the same as before, with nothing to report. Unchanged entries have the same snapshots. */
+function saysSame(before: SourceSnapshot, now: SourceSnapshot): boolean {
+  if (before.diagnostics.length + now.diagnostics.length > 0 || before.entries.size !== now.entries.size) return false;
+  const entries = [...now.entries.values()];
+  const isSame = [...before.entries.values()].every((entry, index) => entry === entries[index]);
+  return isSame && isSameOmitted(before.omitted, now.omitted);
 }
 
 /**

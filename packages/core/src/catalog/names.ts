@@ -6,11 +6,8 @@ import { lookKey } from '../text/look-alikes.ts';
 
 /** Returns the key of a name. Names that look the same have the same key. */
 export function nameKey(name: string): string {
-  return plainName.test(name) ? name : lookKey(name);
+  return lookKey(name);
 }
-
-/** A name as the specification allows it, which is its own key. */
-const plainName = /^[a-z0-9-]*$/;
 
 /** Returns the keys of all names by which the application may name a skill in a pattern. */
 export function nameKeys(skill: Skill): readonly string[] {

@@ -72,9 +72,7 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
   checkTexts({ arguments: given });
   if (catalog !== undefined) assertCatalog(catalog);
   const bytes = await readSkillFile(skill, signal);
-  // Awaited only if necessary, because every `await` lets all other activations go first.
-  const waiting = turn(signal);
-  if (waiting !== undefined) await waiting;
+  await turn(signal);
   const site = { source: skill.source.id, location: skill.location };
   const { body, bodyStart, diagnostics } = parseBody(bytes, site);
   // The file has changed since the skill was listed, and has no body now, perhaps because it is being written.

@@ -81,13 +81,14 @@ export async function activateSkill(skill: Skill, options: ActivateSkillOptions 
     throw new SkillError('skill-unreadable', `${cannotRead(skill)}: ${problem.message}`);
   }
   const [digest, resources] = await Promise.all([digestBytes(bytes), listFiles(skill, { signal, checkPath })]);
-  const filled = await addArguments(skill, body, given, signal);
-  const isInLines = filled.length <= limit || !/[\r\n]/.test(given);
+  const whole = await addArguments(skill, body, given, signal);
+  // A model reads on by the lines of the file, so in a body that is cut, arguments add no lines.
+  const isCut = whole.length > limit && /[\r\n]/.test(given);
+  const filled = isCut ? await addArguments(skill, body, given.replaceAll(/[\r\n]/g, ' '), signal) : whole;
   const text = renderActivation({
     name: catalog === undefined ? escapeField(skill.name) : nameInWrapper(catalog, skill),
     arguments: given,
     body: filled,
-    bodyInLines: isInLines ? filled : await addArguments(skill, body, given.replaceAll(/[\r\n]/g, ' '), signal),
     findBodyLine: () => findBodyLine(bytes, bodyStart),
     digest,
     allowedTools: skill.properties.allowedTools,

@@ -17,9 +17,8 @@ export interface ActivationParts {
   readonly name: string;
   /** The arguments of the activation; empty if there are none. */
   readonly arguments: string;
+  /** The body with its arguments. If it is cut, it has the lines of the file. */
   readonly body: string;
-  /** The same text, but with spaces for the line breaks of arguments, so that it has the lines of the file. */
-  readonly bodyInLines: string;
   /** Returns the line of the file at which the body begins, counted from 1. Called only if the body is cut. */
   readonly findBodyLine: () => number;
   /** SHA-256 of the file; its first eight digits are shown. */
@@ -51,25 +50,25 @@ export function renderActivation(parts: ActivationParts): string {
 }
 
 function renderBody(parts: ActivationParts): readonly string[] {
-  const { name, body, bodyInLines, limit, readTool } = parts;
+  const { name, body, limit, readTool } = parts;
   if (body.length <= limit) return present(body);
   const bodyLine = parts.findBodyLine();
   const { kept, shown, what, next } = cutBody(parts, bodyLine);
-  const outline = firstHeadings(bodyInLines, maxOutline, kept).map(
+  const outline = firstHeadings(body, maxOutline, kept).map(
     ({ level, title, start }) => `${'  '.repeat(level - 1)}- line ${start - 1 + bodyLine}: ${shortLine(title, 200)}`,
   );
   const tool = readTool === undefined ? '' : ` with ${readTool} { "skill": "${name}", "path": "SKILL.md", ${next} }`;
   return [
     ...present(shown),
     '',
-    `[${what} of ${bodyLine + countLines(bodyInLines) - 1}. Read the rest${tool} before you rely on it.]`,
+    `[${what} of ${bodyLine + countLines(body) - 1}. Read the rest${tool} before you rely on it.]`,
     ...(outline.length === 0 ? [] : ['What follows:', ...outline.map((line) => presentText(line).text)]),
   ];
 }
 
 /** Keeps the lines of a body that fit, or the beginning of the first line if not even that does. */
-function cutBody({ body, bodyInLines, limit }: ActivationParts, bodyLine: number) {
-  const { kept, end } = linesWithin(bodyInLines, limit);
+function cutBody({ body, limit }: ActivationParts, bodyLine: number) {
+  const { kept, end } = linesWithin(body, limit);
   if (kept > 0) {
     const what = `These are lines ${bodyLine} to ${bodyLine + kept - 1}`;
     return { kept, shown: withLineFeeds(body.slice(0, end)), what, next: `"line": ${bodyLine + kept}` };

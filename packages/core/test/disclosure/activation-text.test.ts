@@ -191,10 +191,8 @@ describe('activateSkill', () => {
   it('counts the lines of the file if arguments have several lines', async () => {
     const body = ['$ARGUMENTS', 'second', '# Third', 'fourth'].join('\n');
     const { text } = await activate(body, {}, { arguments: 'one\r\ntwo\nthree', limit: 24, readTool: 'read' });
-    expect(text.split('\n').slice(1, 9)).toEqual([
-      'one',
-      'two',
-      'three',
+    expect(text.split('\n').slice(1, 7)).toEqual([
+      'one  two three',
       'second',
       '',
       '[These are lines 5 to 6 of 8. Read the rest with read { "skill": "pdf", "path": "SKILL.md", "line": 7 } before you rely on it.]',

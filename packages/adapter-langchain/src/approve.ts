@@ -80,9 +80,14 @@ function readAnswer(answer: unknown): { readonly type: 'approve' | 'reject'; rea
 }
 
 /** Judges a call of an application's tool. Asks no one about skill tools, because no one would see the question. */
-function judgeOther(toolkit: SkillToolkit, request: ToolCallRequest, options: SkillsOptions): Promise<Judgement> {
+function judgeOther(
+  toolkit: SkillToolkit,
+  request: ToolCallRequest,
+  options: SkillsOptions,
+  stage: Pick<SkillContext, 'judgesAgain'> = {},
+): Promise<Judgement> {
   const { name, args: input } = request.toolCall;
-  return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false });
+  return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false, ...stage });
 }
 
 /** Creates a hook that refuses calls of the application's tools that skills deny. Tool errors reach the model as usual. */
@@ -119,8 +124,7 @@ export function unlessApproved(
     // LangChain passes the options of its own middleware as `context`, not what the caller passed.
     const { context } = Object(getConfig() ?? request.runtime);
     const known = { ...request, runtime: { ...request.runtime, context } };
-    const judgement = await judgeOther(toolkit, known, options);
-    const isDenied = judgement.effect === 'deny' && judgement.isUnjudged !== true;
-    return judgement.effect !== 'approve' && !isDenied;
+    const { effect } = await judgeOther(toolkit, known, options, { judgesAgain: true });
+    return effect !== 'approve' && effect !== 'deny';
   };
 }

@@ -101,7 +101,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
     const kept = open.map(({ id, name, input }) => ({ id, name, input: inputOf(input) }));
     // Mastra may start a call before it keeps the answer, and if the model failed after the call, it never does.
     const siblings = kept.some(isWanted) ? kept : [...kept, { ...wanted, id: undefined }];
-    const known = { ...contextOf(run, step), asks: step.asks, siblings };
+    const known = { ...contextOf(run, step), asks: step.asks, judgesAgain: true, siblings };
     // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
     for (const { id, ...call } of siblings) {
@@ -109,8 +109,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
       const judged = toolkit.judge(call, { ...known, call: id });
       // If the run is aborted, the call counts as one to ask about, and the run ends.
       const effect = judged.then(
-        // A call that could not be judged is judged again before it runs, and may be allowed then.
-        (judgement) => (judgement.effect === 'deny' && judgement.isUnjudged === true ? 'none' : judgement.effect),
+        (judgement) => judgement.effect,
         () => 'ask' as const,
       );
       effects.set(id ?? key, effect);

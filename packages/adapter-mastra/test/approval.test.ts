@@ -17,7 +17,6 @@ import {
   type ConsentRecord,
   createToolkit,
   definePolicy,
-  type Judgement,
   loadCatalog,
   type SkillEvent,
   type SkillToolkit,
@@ -469,12 +468,8 @@ const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, i
 
 it('a person is asked about a tool of the application if its call could not be judged', async () => {
   const toolkit = await createSkills({ unlocks: {} });
-  let failed: Judgement | undefined = { effect: 'deny', text: 'It could not be judged.', isUnjudged: true };
-  const judge: SkillToolkit['judge'] = async (call, context) => {
-    const judgement = failed ?? (await toolkit.judge(call, context));
-    failed = undefined;
-    return judgement;
-  };
+  const judges = [createToolkit(() => Promise.reject(new Error('gone')), { unlocks: {} })];
+  const judge: SkillToolkit['judge'] = (call, context) => (judges.pop() ?? toolkit).judge(call, context);
   const { agent, results } = start({ ...toolkit, judge }, [toolsOf('publish'), done], { tools });
   const waiting = await agent.generate('Go.', limits);
   expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });

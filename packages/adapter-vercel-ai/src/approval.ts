@@ -11,17 +11,13 @@ type Configuration = ToolApprovalConfiguration<ToolSet, Record<string, unknown>>
 /** A skill tool. Only the policy asks about it, and its `execute` checks the answer. */
 const skillTool: Asking = { needsApproval: (_: unknown, call: CallOptions) => isAnswered(call) };
 
-const unjudged: Judgement = { effect: 'none' };
-
 /**
  * Creates the `needsApproval` of a tool. The tool's own `needsApproval` still counts. AI SDK 6 runs an answered call only if it
  * still needs the answer. Then `execute` tells the model why a call is refused.
  */
 export function createNeedsApproval(name: string, { judge }: Calls, tool: Asking = skillTool): NeedsApproval {
   return async (input, call) => {
-    const judged = await judge(name, input, call);
-    // A call that could not be judged is judged again before it runs, and may be allowed then.
-    const judgement = judged.effect === 'deny' && judged.isUnjudged === true ? unjudged : judged;
+    const judgement = await judge(name, input, call, { judgesAgain: true });
     const status = typeOf(await decide(judgement, () => askTool(tool, input, call)));
     return status === 'user-approval' || (status === 'denied' && isAnswered(call));
   };

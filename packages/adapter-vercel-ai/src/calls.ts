@@ -11,9 +11,10 @@ export interface CallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Whether a call runs now, unless it is denied. */
+/** Whether a call runs now unless it is denied, or is judged again before. */
 export interface CallStage {
   readonly runs?: boolean;
+  readonly judgesAgain?: boolean;
 }
 
 /** The calls of one agent. */
@@ -76,7 +77,7 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      return toolkit.judge(call, { ...contextOf(call, given, stage), asks });
+      return toolkit.judge(call, { ...contextOf(call, given, stage), asks, judgesAgain: stage?.judgesAgain });
     },
   };
 }

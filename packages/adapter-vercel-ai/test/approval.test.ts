@@ -306,12 +306,8 @@ describe('a question of the application', () => {
 
   it('is not left out if the call could not be judged before', async () => {
     const toolkit = await toolkitOf();
-    let failed: Judgement | undefined = { effect: 'deny', text: 'It could not be judged.', isUnjudged: true };
-    const judge: SkillToolkit['judge'] = async (call, context) => {
-      const judgement = failed ?? (await toolkit.judge(call, context));
-      failed = undefined;
-      return judgement;
-    };
+    const judges = [createToolkit(() => Promise.reject(new Error('gone')), { unlocks: {} })];
+    const judge: SkillToolkit['judge'] = (call, context) => (judges.pop() ?? toolkit).judge(call, context);
     const failing = { ...toolkit, judgesAll: true, judge };
     expect(await held({ needsApproval: true }, failing)).toEqual([isSix ? 1 : 0, 0]);
   });

@@ -1,6 +1,6 @@
 // The part of an adapter's contract about the application's tools: they run only if the toolkit does not deny the call.
 
-import { definePolicy, type ReportedEvent, type SkillContext, type ToolCall } from '@skillful/core';
+import { createToolkit, definePolicy, type ReportedEvent, type SkillContext, type ToolCall } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, publishResult } from './adapter-harness.ts';
 import { agree, answerAll, type Change, startApprovals } from './approval-session.ts';
@@ -115,15 +115,13 @@ export function testJudgements(harness: AdapterHarness): void {
     );
 
     asking('do not run without the question of the application if a call could not be judged before', async () => {
-      const unjudged = { effect: 'deny', text: 'Try again.', isUnjudged: true } as const;
-      let isJudged = false;
+      const judges = [createToolkit(() => Promise.reject(new Error('gone')), { unlocks: {} })];
       const wrap: Change['wrap'] = (toolkit) => ({
         ...toolkit,
         judgesAll: true,
-        async judge(call, context) {
-          const judgement = isJudged || call.name !== 'publish' ? await toolkit.judge(call, context) : unjudged;
-          isJudged ||= call.name === 'publish';
-          return judgement;
+        judge(call, context) {
+          const failing = call.name === 'publish' ? judges.pop() : undefined;
+          return (failing ?? toolkit).judge(call, context);
         },
       });
       const session = await (await start()).open({ wrap });

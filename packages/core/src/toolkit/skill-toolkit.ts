@@ -27,11 +27,8 @@ export type Judgement =
   | { readonly effect: 'none' }
   /** An active skill approves the call, so it runs without the question that the application would ask. */
   | { readonly effect: 'approve' }
-  /**
-   * The call must not run. The text is for the model. `isUnjudged` if the call could not be judged: if you judge it again before it
-   * runs, do not leave out the question that the application would ask, because the call may be allowed then.
-   */
-  | { readonly effect: 'deny'; readonly text: string; readonly isUnjudged?: true }
+  /** The call must not run. The text is for the model. */
+  | { readonly effect: 'deny'; readonly text: string }
   /** A person must agree first. */
   | {
       readonly effect: 'ask';

@@ -42,7 +42,8 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     // The call is wrong, and the tool itself will answer that.
     if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
     reportFailure(call.name, error, parts);
-    return { effect: 'deny', text: renderUnjudged(call.name), isUnjudged: true };
+    if (context.judgesAgain === true) return { effect: 'none' };
+    return { effect: 'deny', text: renderUnjudged(call.name) };
   }
 }
 

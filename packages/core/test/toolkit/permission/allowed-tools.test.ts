@@ -69,7 +69,8 @@ it.each(['preapprove', 'restrict'] as const)(
     const gone = new SkillError('source-failed', 'The server is gone.');
     const toolkit = createToolkit(() => Promise.reject(gone), { allowedTools: { mode } });
     const [name, input] = remove;
-    expect(await toolkit.judge({ name, input })).toMatchObject({ effect: 'deny', isUnjudged: true });
+    expect(await toolkit.judge({ name, input })).toMatchObject({ effect: 'deny' });
+    expect(await toolkit.judge({ name, input }, { judgesAgain: true })).toEqual({ effect: 'none' });
   },
 );
 

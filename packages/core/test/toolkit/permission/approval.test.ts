@@ -228,7 +228,6 @@ describe('the question before an activation', () => {
     expect(await toolkit.judge({ name: 'activate_skill', input: pdf })).toEqual({
       effect: 'deny',
       text: text('activate_skill'),
-      isUnjudged: true,
     });
     const failed = { type: 'tool-failed', tool: 'activate_skill', reason: 'gone', tokens: 0 };
     expect(onEvent.mock.calls).toEqual([[failed]]);

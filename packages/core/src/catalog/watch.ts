@@ -80,14 +80,16 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   signal?.throwIfAborted();
   /** The latest result; newer than `catalog` while a skill seems to be half written. */
   let latest = catalog;
+  /** Since when a skill seems to be half written. */
   let waitingSince: number | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The check that is running. */
   let checking: Promise<void> | undefined;
-  let isRunning = false;
   /** How many milliseconds the last check took, without `onChange`. */
   let spent = 0;
-  /** Whether a source has reported a change since the last check began. */
-  let isStale = false;
+  /** The next check. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the watch itself is checking; `outdated` if a source has reported a change since, until it checks again. */
+  let state: 'idle' | 'checking' | 'outdated' = 'idle';
   const closing = new AbortController();
   const fixed = typeof input === 'function' ? [] : input;
   /** If all sources report their changes, polling is needed only after a failure. */
@@ -116,48 +118,44 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   function check(): Promise<void> {
     checking ??= reload().finally(() => {
       checking = undefined;
-      if (!isRunning && waitingSince !== undefined) schedule();
+      if (state === 'idle' && waitingSince !== undefined) schedule();
     });
     return checking;
   }
 
-  /** Checks again while changes are reported, then schedules the next check. */
   async function checkAndSchedule(): Promise<void> {
     clearTimeout(timer);
-    isRunning = true;
-    do {
-      isStale = false;
-      // A check that is still running may have read the state before the change.
-      await checking?.catch(() => {});
-      await check().catch((error: unknown) => {
-        // Not at once, because what it throws must not end the watch.
-        if (!closing.signal.aborted) queueMicrotask(() => onError(error));
-      });
-      // Sources may report changes without a pause.
-      if (isStale) await pause(Math.min(interval, spent * 20));
-    } while (isStale && !closing.signal.aborted);
-    isRunning = false;
+    state = 'checking';
+    // A check that is still running may have read the state before the change.
+    await checking?.catch(() => {});
+    await check().catch((error: unknown) => {
+      // Not at once, because what it throws must not end the watch.
+      if (!closing.signal.aborted) queueMicrotask(() => onError(error));
+    });
+    if (state === 'checking') state = 'idle';
     schedule();
   }
 
   /** Schedules the next check, in place of one that is scheduled already. */
   function schedule(): void {
     clearTimeout(timer);
-    const isDue = !allReport || waitingSince !== undefined || hasFailed(latest);
-    const next = Math.max(waitingSince === undefined ? interval : Math.min(interval, patience) / 4, spent * 20);
-    if (isDue && !closing.signal.aborted) timer = setTimeout(checkAndSchedule, Math.min(next, longestTimeout));
+    const next = nextCheck();
+    if (next !== undefined && !closing.signal.aborted)
+      timer = setTimeout(checkAndSchedule, Math.min(next, longestTimeout));
   }
 
-  /** Waits, but never ends after `close`. */
-  function pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (!closing.signal.aborted) timer = setTimeout(resolve, Math.min(milliseconds, longestTimeout));
-    });
+  /** Returns the milliseconds until the next check; none is due if all sources report their changes and did not fail. */
+  function nextCheck(): number | undefined {
+    const rest = spent * 20;
+    // Sources may report changes without a pause.
+    if (state === 'outdated') return Math.min(interval, rest);
+    if (waitingSince !== undefined) return Math.max(Math.min(interval, patience) / 4, rest);
+    return allReport && !hasFailed(latest) ? undefined : Math.max(interval, rest);
   }
 
   function noteChange(): void {
-    isStale = true;
-    if (!isRunning && !closing.signal.aborted) void checkAndSchedule();
+    if (state !== 'idle') state = 'outdated';
+    else if (!closing.signal.aborted) void checkAndSchedule();
   }
 
   function close(): void {

@@ -41,7 +41,7 @@ export function createParts<Request>(
   function memoryOf({ run }: SkillContext): RunMemory {
     const memory = (run && runs.get(run)) ?? {
       ...createAnswer(),
-      unseen: new Set(),
+      hidden: new Set(),
       results: new Map(),
     };
     if (run !== undefined) runs.set(run, memory);

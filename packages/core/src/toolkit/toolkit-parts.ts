@@ -35,7 +35,7 @@ export interface RunMemory extends StoreMemory {
    * Keys of questions that may be stored but were not shown when their calls were last judged, for example because the store or a
    * listener failed. Some frameworks then make the call without asking.
    */
-  readonly unseen: Set<string>;
+  readonly hidden: Set<string>;
   /** What was reported about the calls of one answer. */
   reported: Set<string>;
   /** Whole results of tool calls that are stored only in part. */

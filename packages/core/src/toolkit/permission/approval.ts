@@ -41,25 +41,21 @@ interface Asked {
  * person has answered, perhaps with a no, and make it if nothing is asked then, for example because a source fails.
  */
 export async function hideQuestion(parts: CallParts): Promise<void> {
-  parts.memoryOf(parts.context).unseen.add(await askedKey('', parts.context));
+  parts.memoryOf(parts.context).hidden.add(await askedKey('', parts.context));
 }
 
 /** Creates and stores the question about a request; none if a person has agreed permanently. Refuses a call that was started before. */
 export async function askPerson(request: ApprovalRequest, parts: CallParts): Promise<Asked | 'agreed' | Refusal> {
   const { context } = parts;
-  const lost = refuseSkill('approval-lost', request.skill);
   const { digest, digests } = await readAsked(request, context);
   const wanted = await digestOf(request);
   const key = await askedKey(wanted, context);
-  const { unseen } = parts.memoryOf(context);
-  unseen.add(key);
-  const asked = await useStore<Asked | 'agreed' | Refusal>(parts, lost, async (store) => {
+  const { hidden } = parts.memoryOf(context);
+  hidden.add(key);
+  const asked = await useStore<Asked | 'agreed' | Refusal | undefined>(parts, undefined, async (store) => {
     const agreed = await readAgreement(store, request);
     if (agreed?.digest === digest) return 'agreed';
-    if (await wasStarted(store, request, context)) {
-      unseen.delete(key);
-      return refuseSkill('approval-used', request.skill);
-    }
+    if (await wasStarted(store, request, context)) return refuseSkill('approval-used', request.skill);
     const turn = turnOf(context);
     const known = await readRecord(store, key, 'asked');
     const isNew = known?.request !== wanted;
@@ -75,12 +71,11 @@ export async function askPerson(request: ApprovalRequest, parts: CallParts): Pro
       isReported,
     };
   });
-  if (asked !== 'agreed') {
-    if ('text' in asked) return asked;
-    const { question, isReported } = asked;
-    if (!isReported) parts.emit({ type: 'approval-needed', skill: request.skill.name, question, tokens: 0 }, context);
-  }
-  unseen.delete(key);
+  // The question stays hidden.
+  if (asked === undefined) return refuseSkill('approval-lost', request.skill);
+  if (asked !== 'agreed' && 'question' in asked && !asked.isReported)
+    parts.emit({ type: 'approval-needed', skill: request.skill.name, question: asked.question, tokens: 0 }, context);
+  hidden.delete(key);
   return asked;
 }
 
@@ -92,6 +87,12 @@ async function readAsked({ skill, action, path }: ApprovalRequest, context: Skil
 }
 
 /**
+ * Why a call may not be made. `approval-lost`: the question may be stored, but was never shown, or the store failed. `approval-used`:
+ * the answer already started a script, whose result is missing.
+ */
+type Unanswered = 'unasked' | 'approval-lost' | 'approval-used' | 'approval-late' | 'approval-stale';
+
+/**
  * Returns the contents of the skill if a person agreed to exactly this request. Otherwise returns `unasked`, or a refusal for the
  * model. An answer counts only once.
  */
@@ -100,55 +101,63 @@ export async function takeAnswer(
   parts: CallParts,
 ): Promise<SkillContents | 'unasked' | Refusal> {
   const { context } = parts;
-  const { remember = false, timeout = Infinity } = parts.consent;
-  const lost = refuseSkill('approval-lost', request.skill);
+  const { timeout = Infinity } = parts.consent;
   const contents = await readAsked(request, context);
-  const { digest, digests } = contents;
-  return useStore<SkillContents | 'unasked' | Refusal>(parts, lost, async (store) => {
-    if ((await readAgreement(store, request))?.digest === digest) return contents;
+  const problem = await useStore<Unanswered | undefined>(parts, 'approval-lost', async (store) => {
+    if ((await readAgreement(store, request))?.digest === contents.digest) return undefined;
     // Nobody was asked in this run, so a question in the store belongs to another one, and may have no answer yet.
     if (context.asks === false) return 'unasked';
     const asked = await takeAsked(store, await digestOf(request), parts);
-    if (asked === 'unseen') return lost;
-    if (asked === undefined)
-      return (await wasStarted(store, request, context)) ? refuseSkill('approval-used', request.skill) : 'unasked';
+    if (asked === 'unasked') return (await wasStarted(store, request, context)) ? 'approval-used' : 'unasked';
+    if (asked === 'approval-lost') return asked;
     // The clock may have been set back.
-    if (Math.abs(Date.now() - asked.at) > timeout) return refuseSkill('approval-late', request.skill);
-    if (asked.digest !== digest) return refuseSkill('approval-stale', request.skill);
-    const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
-    const isLasting: unknown =
-      typeof remember === 'function' ? remember(question, context as RequestContext) : remember;
-    const agreed = { ...createRecord('agreed', request, digest), files: digests };
-    // An async function would return a promise, whatever it decides.
-    if (isLasting === true) await store.set(await lastingKey(request), agreed);
-    else if (request.action === 'read' && isTraceable(context))
-      await store.set(await readKey(request, parts), createRecord('given', request, digest));
-    else await recordStart(store, asked, context);
-    return contents;
+    if (Math.abs(Date.now() - asked.at) > timeout) return 'approval-late';
+    if (asked.digest !== contents.digest) return 'approval-stale';
+    await recordAnswer(store, asked, request, contents, parts);
+    return undefined;
   });
+  if (problem === undefined) return contents;
+  return problem === 'unasked' ? problem : refuseSkill(problem, request.skill);
 }
 
-/**
- * Removes the answered question about a request from the store and returns it; undefined if no one was asked. `unseen` if the
- * question may be stored, but was never shown.
- */
+/** Removes the answered question about a request from the store and returns it, or why there is none. */
 async function takeAsked(
   store: ConsentStore,
   wanted: string,
   parts: CallParts,
-): Promise<ConsentRecord | 'unseen' | undefined> {
+): Promise<ConsentRecord | 'unasked' | 'approval-lost'> {
   const { context } = parts;
   // Some frameworks ask before the call has an id.
   for (const call of new Set([context.call, undefined])) {
     const key = await askedKey(wanted, { ...context, call });
-    if (parts.memoryOf(context).unseen.has(key)) return 'unseen';
+    if (parts.memoryOf(context).hidden.has(key)) return 'approval-lost';
     const asked = await readRecord(store, key, 'asked');
     // A call that was given up uses no answer.
     context.signal?.throwIfAborted();
     // Of two simultaneous calls, only one gets the answer.
     if (asked?.request === wanted && (await deleteRecord(store, key))) return asked;
   }
-  return undefined;
+  return 'unasked';
+}
+
+/** Records that a person agreed: permanently, for this file in this conversation, or for one start of a script. */
+async function recordAnswer(
+  store: ConsentStore,
+  asked: ConsentRecord,
+  request: ApprovalRequest,
+  { digest, digests }: SkillContents,
+  parts: CallParts,
+): Promise<void> {
+  const { context } = parts;
+  const { remember = false } = parts.consent;
+  const question = createQuestion(request, { digest, reason: reasonFor(request, parts) });
+  const isLasting: unknown = typeof remember === 'function' ? remember(question, context as RequestContext) : remember;
+  const agreed = { ...createRecord('agreed', request, digest), files: digests };
+  // An async function would return a promise, whatever it decides.
+  if (isLasting === true) await store.set(await lastingKey(request), agreed);
+  else if (request.action === 'read' && isTraceable(context))
+    await store.set(await readKey(request, parts), createRecord('given', request, digest));
+  else await recordStart(store, asked, context);
 }
 
 /** Removes the questions about calls that have results, because they were answered and an answer counts only once. */

@@ -37,19 +37,19 @@ export function trackSkills(
   const records = new Map(stored);
   const preloaded = options.preloaded.filter((name) => !records.has(name));
   const known = { records, preloaded };
-  let latest = latestMoment(records);
-  const undisclosed = [...records].filter(([, { digest }]) => digest === undefined);
-  const begun = new Set(undisclosed.map(([name]) => name));
   const readMentions = createMentionReader(options.forUser, mentions);
   const lastAnswer = findLastAnswer(messages);
-  const { first, sure } = findNew(messages, state?.seen, lastAnswer);
-  const end = (name: string): void => {
-    const record = records.get(name);
-    if (record !== undefined && !isDecided(known, name)) records.set(name, endRecord(record));
-  };
+  const { maybeNew, surelyNew } = findNew(messages, state?.seen, lastAnswer);
+  const undisclosed = [...stored].filter(([, { digest }]) => digest === undefined);
+  const begun = new Set(undisclosed.map(([name]) => name));
   const fresh = new Set<string>();
-  const put = (index: number, name: string, record: NewRecord | undefined, consentedAt = 0): void => {
-    if (record === undefined || isDecided(known, name) || (index < sure && stored.has(name))) return;
+  let latest = latestMoment(records);
+
+  /** Nothing changes what the application decided. A message that may be left from a failed run changes no skill of the state. */
+  const mayChange = (name: string, index: number): boolean =>
+    !isDecided(known, name) && (index >= surelyNew || !stored.has(name));
+  const activate = (name: string, index: number, record: NewRecord | undefined, consentedAt = 0): void => {
+    if (record === undefined || !mayChange(name, index)) return;
     // Another process, with another clock, may have recorded the consent.
     latest = Math.max(momentToBegin(records.get(name), latest), consentedAt);
     records.delete(name);
@@ -57,27 +57,31 @@ export function trackSkills(
     fresh.add(name);
     if (index > lastAnswer) begun.add(name);
   };
+  const deactivate = (name: string, index: number): void => {
+    const record = records.get(name);
+    if (record !== undefined && mayChange(name, index)) records.set(name, endRecord(record));
+  };
   const takeWords = (text: string, index: number): void => {
     for (const mention of readMentions(text)) {
       const name = nameInWrapper(options.forAnyone, mention.skill);
       const isShown = isActive(known, name) && records.get(name)?.moved !== false;
-      put(index, name, recordMention(mention, isShown, records.get(name)?.key === messages[index]?.key));
+      activate(name, index, recordMention(mention, isShown, records.get(name)?.key === messages[index]?.key));
     }
   };
   const takeResult = (result: ResultView, index: number): void => {
     const name = result.tool === tools.activate ? activatedBy(result) : undefined;
     if (name !== undefined) {
       const consent = newConsent(options.consents.get(result), stored.get(name));
-      put(index, name, recordResult(name, result, records.get(name), consent, options), consent?.at);
+      activate(name, index, recordResult(name, result, records.get(name), consent, options), consent?.at);
     }
     const ended = result.tool === tools.deactivate ? endedBy(result) : undefined;
-    if (ended !== undefined && (index >= sure || !stored.has(ended))) end(ended);
+    if (ended !== undefined) deactivate(ended, index);
   };
   for (const [index, { role, text, results = [] }] of messages.entries()) {
-    if (index >= first && role === 'user' && text !== undefined) takeWords(text, index);
+    if (index >= maybeNew && role === 'user' && text !== undefined) takeWords(text, index);
     for (const result of results) takeResult(result, index);
   }
-  const seen = findSeen(messages, state?.seen, first, options);
+  const seen = findSeen(messages, state?.seen, maybeNew, options);
   return { records, preloaded, begun, fresh, sign: signOf(mentions), seen };
 }
 
@@ -141,33 +145,32 @@ function isRepeated(mark: ParsedMark | undefined, before: SkillRecord, consent: 
 }
 
 /**
- * Finds the `first` message that the state may not know yet: the one after `seen` or, if that is gone, after the model's last
- * answer. From `sure` on, messages are certainly new. Those before it may be left from a run that failed, so they activate only
- * skills that the state does not have.
+ * Finds the first message that the state may not know yet: the one after `seen` or, if that is gone, after the model's last answer.
+ * Messages before `surelyNew` may be left from a run that failed.
  */
 function findNew(
   messages: readonly MessageView[],
   seen: string | undefined,
   lastAnswer: number,
-): { readonly first: number; readonly sure: number } {
+): { readonly maybeNew: number; readonly surelyNew: number } {
   const last = messages.findLastIndex(({ key }) => key === seen);
   // The last message itself may have been edited, which some frameworks do under the same key.
-  const first = Math.min(last + 1, messages.length - 1);
-  if (seen === undefined || last !== -1) return { first, sure: last + 1 };
+  const maybeNew = Math.min(last + 1, messages.length - 1);
+  if (seen === undefined || last !== -1) return { maybeNew, surelyNew: last + 1 };
   const lastWords = messages.findLastIndex(({ text }) => text !== undefined);
-  return { first: lastAnswer + 1, sure: Math.max(lastWords, lastAnswer + 1) };
+  return { maybeNew: lastAnswer + 1, surelyNew: Math.max(lastWords, lastAnswer + 1) };
 }
 
 /** Finds the last message to take as known. A result whose consent could not be looked up is still new in the next call. */
 function findSeen(
   messages: readonly MessageView[],
   seen: string | undefined,
-  first: number,
+  maybeNew: number,
   { consents }: TrackOptions,
 ): string | undefined {
   const isUnknown = (result: ResultView): boolean => consents.has(result) && consents.get(result) === undefined;
   const unknown = messages.findIndex(
-    ({ key, results = [] }, index) => index >= first && key !== seen && results.some(isUnknown),
+    ({ key, results = [] }, index) => index >= maybeNew && key !== seen && results.some(isUnknown),
   );
   return (unknown === -1 ? messages.at(-1) : messages[unknown - 1])?.key ?? seen;
 }

@@ -163,11 +163,12 @@ function createPlacer(
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {
-    const { by, key, hasArguments } = skill.record;
+    const { by, key, hasArguments, moved } = skill.record;
     const asked = key === undefined ? last : byKey.get(key);
-    // The application may have decided about a skill that the model had already activated.
-    if (by === 'model' || asked?.role === 'tool') return placeInResult(skill, byKey);
-    if (asked === undefined) return skill.record.moved === false ? placeInResult(skill, byKey) : { edits: [] };
+    // The model may also have called for a skill before the application decided about it, or since the skill was left out.
+    const isInResult = by === 'model' || asked?.role === 'tool' || (asked === undefined && moved === false);
+    if (isInResult) return placeInResult(skill, byKey);
+    if (asked === undefined) return { edits: [] };
     const given = hasArguments ? argumentsIn(asked, skill.name) : undefined;
     return placeInMessage(skill, asked.key, messages.indexOf(asked), given);
   };

@@ -1,6 +1,6 @@
 // Finds the context of each tool call of an agent, and asks the core to judge the call before it runs.
 
-import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
+import type { Judgement, MessageView, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import type { ModelMessage } from 'ai';
 import type { SkillsOptions } from './options.ts';
 
@@ -51,18 +51,14 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
   function findOther(id: string, given: readonly ModelMessage[]): Answer {
     const form = toolkit.createPromptForm<ModelMessage>();
     const views = given.flatMap((message) => form.view(message));
-    // The calls of an answer that is already in the messages, because a person was asked about one of them. A call with a result is
-    // another one with the same id.
-    const at = views.findLastIndex(({ calls = [] }) => calls.some((call) => call.id === id));
-    const isOpen = !views.slice(at + 1).some(({ results = [] }) => results.some((result) => result.id === id));
-    const beside = isOpen ? views[at]?.calls : undefined;
-    // Such a call is found by the last message, because an application may pass the same array in each turn.
-    const key = (beside && given.at(-1)) || given;
+    const asked = findAsked(id, views);
+    // Such an answer is found by the last message, because an application may pass the same array in each turn.
+    const key = (asked && given.at(-1)) || given;
     const known = others.get(key);
     // If the call has already begun, the application sends the same messages once more, for example after an error of the model.
     if (known !== undefined && !known.begun.has(id)) return known;
     const context = single ?? { ...options, run: {}, messages: toolkit.viewMessages(given, form) };
-    const answer = { context, calls: new Map(beside?.map((call) => [call.id, call])), begun: new Set<string>() };
+    const answer = { context, calls: new Map(asked?.map((call) => [call.id, call])), begun: new Set<string>() };
     others.set(key, answer);
     return answer;
   }
@@ -80,6 +76,16 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
       return toolkit.judge(call, { ...contextOf(call, given, stage), asks, judgesAgain: stage?.judgesAgain });
     },
   };
+}
+
+/**
+ * Returns the calls of the answer that contains a call, if that is already in the messages because a person was asked. A call with a
+ * result is another one with the same id.
+ */
+function findAsked(id: string, views: readonly Omit<MessageView, 'key'>[]): MessageView['calls'] {
+  const at = views.findLastIndex(({ calls = [] }) => calls.some((call) => call.id === id));
+  const hasResult = views.slice(at + 1).some(({ results = [] }) => results.some((result) => result.id === id));
+  return hasResult ? undefined : views[at]?.calls;
 }
 
 /** Checks whether the last message contains the answer to the question about a call. */

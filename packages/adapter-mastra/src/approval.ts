@@ -1,7 +1,7 @@
 // Lets Mastra's approval ask a person before a call if the core requires it.
 
 import mastraPackage from '@mastra/core/package.json' with { type: 'json' };
-import type { Judgement, SkillToolkit, ToolCall } from '@skillful/core';
+import type { Judgement, SkillContext, SkillToolkit, ToolCall } from '@skillful/core';
 import { refuseDenied } from './refuse.ts';
 import { contextOf, type RunCall, rememberRun, type SkillRun, type SkillsOptions } from './run.ts';
 
@@ -104,18 +104,22 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
     const known = { ...contextOf(run, step), asks: step.asks, judgesAgain: true, siblings };
     // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
-    for (const { id, ...call } of siblings) {
-      if (effects.has(id ?? key)) continue;
-      const judged = toolkit.judge(call, { ...known, call: id });
-      // If the run is aborted, the call counts as one to ask about, and the run ends.
-      const effect = judged.then(
-        (judgement) => judgement.effect,
-        () => 'ask' as const,
-      );
+    const judged = siblings.map(({ id, ...call }) => {
+      const effect = effects.get(id ?? key) ?? findEffect(call, { ...known, call: id }, toolkit);
       effects.set(id ?? key, effect);
-    }
-    return Promise.all(siblings.filter(isWanted).map(({ id }) => effects.get(id ?? key) ?? 'ask'));
+      return { ...call, effect };
+    });
+    return Promise.all(judged.filter(isWanted).map(({ effect }) => effect));
   };
+}
+
+/** Judges a call. If the run is aborted, the call counts as one to ask about, and the run ends. */
+async function findEffect(call: ToolCall, context: SkillContext, toolkit: SkillToolkit): Promise<Effect> {
+  try {
+    return (await toolkit.judge(call, context)).effect;
+  } catch {
+    return 'ask';
+  }
 }
 
 /** Converts the input that a model wrote to the form that Mastra passes to the tool. */

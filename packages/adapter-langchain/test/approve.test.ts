@@ -14,7 +14,6 @@ import {
 } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import {
-  type Catalog,
   type ConsentRecord,
   createToolkit,
   definePolicy,
@@ -76,11 +75,10 @@ async function open(
   options: ToolkitOptions = { policy },
   checkpointer: MemorySaver | false = new MemorySaver(),
   asking = false,
-  find: (catalog: Catalog) => Catalog = (catalog) => catalog,
 ) {
   const model = modelThatCalls(...steps);
   const catalog = await loadCatalog([fileSource(root)]);
-  const toolkit = createToolkit(() => find(catalog), { runner: processRunner(), ...options });
+  const toolkit = createToolkit(catalog, { runner: processRunner(), ...options });
   const hitl = use(humanInTheLoopMiddleware, {
     interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: unlessApproved(toolkit) } },
   });
@@ -416,21 +414,6 @@ describe('tools of the application', () => {
     expect(questions(paused)).toEqual([
       expect.objectContaining({ actionRequests: [expect.objectContaining({ args: { command: 'ls' } })] }),
     ]);
-  });
-
-  it.skipIf(isOld)('are asked about if their calls cannot be judged at that moment', async () => {
-    let calls = 0;
-    const find = (catalog: Catalog) => {
-      calls += 1;
-      if (calls === 2) throw new Error('The database is away.');
-      return catalog;
-    };
-    const options: ToolkitOptions = { allowedTools: { mode: 'preapprove', names } };
-    const { agent } = await open([[run('ls')]], options, undefined, true, find);
-    expect(questions(await agent.invoke(user('Go.'), config))).toHaveLength(1);
-    expect(ran).toEqual([]);
-    await agent.invoke(decide({ type: 'approve' }), config);
-    expect(ran).toEqual(['ls']);
   });
 
   it('are hidden and refused while a skill restricts them, also beside the call that activates', async () => {

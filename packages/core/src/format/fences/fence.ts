@@ -32,7 +32,7 @@ export interface Fences {
   /** Line of the first byte of the frontmatter. */
   readonly line: number;
   readonly bodyStart: number;
-  /** First heading below the description, above which the closing fence may be missing. */
+  /** First heading between the description and the closing fence, which may belong to the body. */
   readonly heading: Heading | undefined;
   /** Whether the whole file is in a code fence. */
   readonly isWrapped: boolean;
@@ -42,6 +42,7 @@ interface FenceProblem {
   readonly code:
     | 'frontmatter-missing'
     | 'frontmatter-unclosed'
+    | 'frontmatter-too-large'
     | 'link-as-text'
     | 'frontmatter-language'
     | 'conflict-markers';
@@ -80,37 +81,36 @@ function findAnyFences(bytes: Uint8Array, complete: boolean, log: DiagnosticLog)
     return undefined;
   }
   const whole = complete && bytes.length <= maxFrontmatterBytes;
-  const exhausted = whole || bytes.length >= maxFrontmatterBytes;
-  const head = bytes.length <= maxFrontmatterBytes ? bytes : bytes.subarray(0, maxFrontmatterBytes);
-  const marked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  const lines = splitLines(head, marked ? 3 : 0);
+  const canGrow = !complete && bytes.length < maxFrontmatterBytes;
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const lines = splitLines(bytes.subarray(0, maxFrontmatterBytes), marked ? 3 : 0);
   const opening = findOpening(lines, whole);
-  if (opening === undefined) return exhausted ? refuse(missing, log) : 'needs-more';
+  if (opening === undefined) return canGrow ? 'needs-more' : refuse(missing, log);
   if ('code' in opening) return refuse(opening, log);
   const { fence, heading } = findClosing(lines, opening.below, whole);
-  if (fence === undefined && !exhausted) return 'needs-more';
+  if (fence === undefined && canGrow) return 'needs-more';
   if (fence === undefined && !opening.fenced) return refuse(missing, log);
-  const end = fence === undefined ? heading?.offset : fence.start;
-  const line = opening.line - 1;
-  if (end === undefined && whole) return refuse({ code: 'frontmatter-unclosed', line }, log);
-  if (end === undefined) {
-    log.report('frontmatter-too-large', { line, column: 1 }, { limit: maxFrontmatterBytes });
-    return undefined;
+  const closing = fence ?? heading;
+  if (closing === undefined) {
+    return refuse({ code: whole ? 'frontmatter-unclosed' : 'frontmatter-too-large', line: opening.line - 1 }, log);
   }
   if (marked) log.report('byte-order-mark', { line: 1, column: 1 });
   for (const note of opening.notes) log.report(note.code, note);
-  if (fence === undefined && heading !== undefined) {
-    log.report('fence-close-assumed', { line: heading.line, column: 1 });
-  }
-  const { start, line: firstLine } = opening;
-  const bodyStart = fence?.next ?? heading?.bodyStart ?? end;
-  const isWrapped = opening.notes.some(({ code }) => code === 'frontmatter-in-code-fence');
-  return { start, end, line: firstLine, bodyStart, heading: fence && heading, isWrapped };
+  if (closing === heading) log.report('fence-close-assumed', { line: heading.line, column: 1 });
+  return {
+    start: opening.start,
+    end: closing.offset,
+    line: opening.line,
+    bodyStart: closing.bodyStart,
+    heading: closing === heading ? undefined : heading,
+    isWrapped: opening.notes.some(({ code }) => code === 'frontmatter-in-code-fence'),
+  };
 }
 
 function refuse({ code, line, fence = '' }: FenceProblem, log: DiagnosticLog): undefined {
   const place = { line, column: 1 };
   if (code === 'frontmatter-language') log.report(code, place, { fence });
+  else if (code === 'frontmatter-too-large') log.report(code, place, { limit: maxFrontmatterBytes });
   else log.report(code, place);
 }
 
@@ -171,8 +171,8 @@ function findClosing(lines: Lines, below: number, whole: boolean) {
   let described = false;
   let heading: Fences['heading'];
   for (let line = lines(below); line !== undefined; line = lines(line.number)) {
-    const { text, start: offset, number, terminated } = line;
-    if (fencePattern.test(text) && (terminated || whole)) return { fence: line, heading };
+    const { text, start: offset, next, number, terminated } = line;
+    if (fencePattern.test(text) && (terminated || whole)) return { fence: { offset, bodyStart: next }, heading };
     if (described && heading === undefined && headingPattern.test(text)) {
       const glued = text.startsWith('-');
       heading = { offset, line: number, bodyStart: offset + (glued ? 3 : 0), glued };

@@ -89,35 +89,39 @@ interface RepairedText extends Pick<Repair, 'code' | 'subject' | 'open'> {
 function repairText({ first, rest, lineCount }: FieldLines): RepairedText | undefined {
   const below = rest.slice(0, lineCount - 1).map((line) => line.trim());
   const header = /^([|>][-+\d]*)(?:\s+(.*))?$/.exec(first);
-  if (header !== null) {
-    const [, subject = '', start = ''] = header;
-    const all = [start, ...below];
-    const text = (subject.startsWith('>') ? joinFolded(all) : all.join('\n')).trim();
-    const code = start === '' ? 'value-unquoted' : 'block-header-text';
-    return text === '' ? undefined : { text, code, subject, open: false, commented: false };
-  }
-  const all = [first, ...below];
-  const isQuoted = /^["']/.test(all.find((line) => line !== '') ?? '');
-  const written = isQuoted ? all : all.filter((line) => !line.startsWith('#'));
-  const commented = written.length < all.length;
-  const joined = joinFolded(written).trim();
-  if (joined === '') return undefined;
-  const quote = joined.charAt(0);
-  if (quote !== '"' && quote !== "'") {
-    return { text: joined, code: 'value-unquoted', subject: '', open: hasOpenBracket(joined), commented };
-  }
-  const closed = joined.length > 1 && (joined.endsWith(quote) || joined.endsWith(`${quote},`));
-  const open = joined.split(quote).length % 2 === 0 || !closed;
-  const misquoted = { code: 'value-misquoted', subject: '', open, commented } as const;
-  // If text follows the closing quote, the quotes belong to the text.
-  if (closed ? isTwoQuotations.test(joined) : joined.indexOf(quote, 1) > 0) return { text: joined, ...misquoted };
-  const inner = closed ? joined.slice(1, joined.lastIndexOf(quote)) : joined.slice(1);
-  const text = (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim();
-  return { text, ...misquoted };
+  if (header !== null) return repairBlock(header, below);
+  const lines = [first, ...below];
+  const isQuoted = /^["']/.test(lines.find((line) => line !== '') ?? '');
+  const written = isQuoted ? lines : lines.filter((line) => !line.startsWith('#'));
+  const commented = written.length < lines.length;
+  const text = joinFolded(written).trim();
+  if (text === '') return undefined;
+  return /^["']/.test(text)
+    ? { ...unquote(text), code: 'value-misquoted', subject: '', commented }
+    : { text, open: hasOpenBracket(text), code: 'value-unquoted', subject: '', commented };
+}
+
+/** Reads the lines of a block, with what follows its header as the first one. */
+function repairBlock([, header = '', start = '']: RegExpExecArray, below: readonly string[]): RepairedText | undefined {
+  const lines = [start, ...below];
+  const text = (header.startsWith('>') ? joinFolded(lines) : lines.join('\n')).trim();
+  const code = start === '' ? 'value-unquoted' : 'block-header-text';
+  return text === '' ? undefined : { text, code, subject: header, open: false, commented: false };
+}
+
+/** Removes the quotes around a text. If text follows the closing quote, the quotes belong to the text. */
+function unquote(written: string): Pick<RepairedText, 'text' | 'open'> {
+  const quote = written.charAt(0);
+  const closed = written.length > 1 && (written.endsWith(quote) || written.endsWith(`${quote},`));
+  const open = !closed || written.split(quote).length % 2 === 0;
+  const isFollowed = closed ? twoQuotations.test(written) : written.includes(quote, 1);
+  if (isFollowed) return { text: written, open };
+  const inner = written.slice(1, closed ? written.lastIndexOf(quote) : undefined);
+  return { text: (quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'")).trim(), open };
 }
 
 /** `"A" and "B"`, but neither `"a "b" c"` nor `'the users' data'`. */
-const isTwoQuotations = /^(["'])(?:(?!\1).)*\1\s.*\s\1(?:(?!\1).)*\1$/su;
+const twoQuotations = /^(["'])(?:(?!\1).)*\1\s.*\s\1(?:(?!\1).)*\1$/su;
 
 function hasOpenBracket(text: string): boolean {
   if (!/^[[{]/.test(text)) return false;

@@ -43,37 +43,43 @@ export function parseFrontmatter(
 ): Frontmatter {
   const fast = parseFast(text, firstLine);
   if (fast?.repairs.length === 0) return accept(text, firstLine, fast, log);
-  const conflict = /^(?:<{7}|>{7})(?: |$)/m.exec(text);
-  if (conflict !== null) {
-    log.report('conflict-markers', placeOf(text, conflict.index, firstLine));
-    return nothing;
-  }
+  if (reportDamage(text, firstLine, log)) return nothing;
   // Below a heading, what looks like a mistake may be the body.
   if (fast !== undefined && heading === undefined && isDescribed(fast.fields)) {
     return accept(text, firstLine, fast, log);
   }
-  const control = findControlCharacter(text);
-  if (control !== undefined) {
-    const character = showCharacter(control.character);
-    log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character });
-    return nothing;
-  }
   const result = parseYaml(text, firstLine);
   if (!('problem' in result)) return accept(text, firstLine, { ...result, repairs: [] }, log);
-  const { problem } = result;
   const above = heading === undefined ? undefined : fieldsAbove(heading, text, firstLine);
-  if (heading !== undefined && above !== undefined) {
-    log.report('fence-close-assumed', { line: heading.line, column: 1 });
-    return { ...parseFrontmatter(above, { line: firstLine, heading: undefined }, log), endLine: heading.line };
+  if (heading === undefined || above === undefined) return acceptApart(text, firstLine, result.problem, log);
+  log.report('fence-close-assumed', { line: heading.line, column: 1 });
+  return { ...parseFrontmatter(above, { line: firstLine, heading: undefined }, log), endLine: heading.line };
+}
+
+/** Reports a merge conflict or a control character. False if there is neither. */
+function reportDamage(text: string, firstLine: number, log: DiagnosticLog): boolean {
+  const conflict = /^(?:<{7}|>{7})(?: |$)/m.exec(text);
+  if (conflict !== null) {
+    log.report('conflict-markers', placeOf(text, conflict.index, firstLine));
+    return true;
   }
+  const control = findControlCharacter(text);
+  if (control === undefined) return false;
+  const character = showCharacter(control.character);
+  log.report('frontmatter-control-characters', placeOf(text, control.index, firstLine), { character });
+  return true;
+}
+
+/** Reads each field by itself. If there is no description then, reports what is wrong with the whole frontmatter. */
+function acceptApart(text: string, firstLine: number, problem: FrontmatterProblem, log: DiagnosticLog): Frontmatter {
   // Without a space after any colon, all fields are one text to YAML.
   const isReadable = problem.code === 'yaml-invalid' || problem.code === 'frontmatter-not-mapping';
   const apart = isReadable ? parseFieldsApart(text, firstLine) : undefined;
-  if (apart === undefined || !isDescribed(apart.fields)) {
-    reportProblem(problem, log);
-    return nothing;
+  if (apart !== undefined && isDescribed(apart.fields)) {
+    return accept(text, firstLine, apart, log, apart.repairs.length === 0 ? problem : undefined);
   }
-  return accept(text, firstLine, apart, log, apart.repairs.length === 0 ? problem : undefined);
+  reportProblem(problem, log);
+  return nothing;
 }
 
 /** Returns the text above a heading if the body begins there; undefined if the heading may be a comment between fields. */

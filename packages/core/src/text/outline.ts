@@ -97,12 +97,10 @@ export async function findSection(
   const wanted = comparable(titleOf(title));
   const first: Heading[] = [];
   let total = 0;
-  let exact: Section | undefined;
-  let partial: Section | undefined;
-  let isAmbiguous = false;
-  const endAt = (section: Section | undefined, { level, start }: Pick<Heading, 'level' | 'start'>) =>
-    section !== undefined && section.end === 0 && level <= section.level ? { ...section, end: start - 1 } : section;
   let lines = 0;
+  let exact: OpenSection | undefined;
+  let partial: OpenSection | undefined;
+  let partials = 0;
   for (const heading of parseHeadings(text)) {
     const waiting = wait();
     if (waiting !== undefined) await waiting;
@@ -112,19 +110,28 @@ export async function findSection(
     }
     total += 1;
     if (first.length < maxSections) first.push(heading);
-    exact = endAt(exact, heading);
-    partial = endAt(partial, heading);
-    if (exact !== undefined && exact.end > 0) break;
+    endAbove(heading, exact);
+    endAbove(heading, partial);
+    if (exact?.end !== undefined) break;
     const known = comparable(heading.title);
-    if (known === wanted || anchorOf(known) === wanted) exact ??= { ...heading, end: 0 };
+    if (known === wanted || anchorOf(known) === wanted) exact ??= { ...heading };
     else if (wanted !== '' && known.includes(wanted)) {
-      isAmbiguous = partial !== undefined;
-      partial ??= { ...heading, end: 0 };
+      partials += 1;
+      partial ??= { ...heading };
     }
   }
-  const end = { level: 0, start: lines + 1 };
-  const section = endAt(exact, end) ?? (isAmbiguous ? undefined : endAt(partial, end));
-  return { total, first, ...(section === undefined ? {} : { section }) };
+  const found = exact ?? (partials === 1 ? partial : undefined);
+  return { total, first, ...(found === undefined ? {} : { section: { ...found, end: found.end ?? lines } }) };
+}
+
+/** A section whose end is not known yet. */
+interface OpenSection extends Heading {
+  end?: number;
+}
+
+/** Ends a section above a heading of its level or a higher one. */
+function endAbove({ level, start }: Heading, section: OpenSection | undefined): void {
+  if (section !== undefined && level <= section.level) section.end ??= start - 1;
 }
 
 const comparedCharacters = 200;

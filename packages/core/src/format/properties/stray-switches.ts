@@ -84,15 +84,18 @@ export function restrictsLine(line: string): SwitchName | undefined {
   const [, word = '', after = ''] = valueAtEnd.exec(written) ?? [];
   const key = written.slice(0, written.length - word.length - after.length);
   // In `configuration`, the end is no value.
-  const isWhole = word !== '' && wordsIn([...key].at(-1) ?? '').length === 0 && wordsIn(after).length === 0;
-  if (isWhole) {
-    const spelling = findSwitch(key);
-    return spelling?.restrictsAt === parseSwitchText(word) ? spelling?.name : undefined;
-  }
-  // Without a clear value, the line counts only if it has a colon and its name is not an ordinary word.
+  const hasValue = word !== '' && wordsIn([...key].at(-1) ?? '').length === 0 && wordsIn(after).length === 0;
+  if (!hasValue) return restrictsWithoutValue(written);
+  const spelling = findSwitch(key);
+  return spelling?.restrictsAt === parseSwitchText(word) ? spelling?.name : undefined;
+}
+
+/** Returns the switch before a colon with at most one word behind it, unless its name is an ordinary word. */
+function restrictsWithoutValue(written: string): SwitchName | undefined {
   if (written.length > 2 * longestSwitch || withoutColon.test(written)) return undefined;
   const seen = lookKey(written);
   const colon = seen.search(/[:=]/);
-  const name = colon > 0 && wordsIn(seen.slice(colon)).length < 2 ? findSwitch(seen.slice(0, colon))?.name : undefined;
+  if (colon <= 0 || wordsIn(seen.slice(colon)).length > 1) return undefined;
+  const name = findSwitch(seen.slice(0, colon))?.name;
   return name === 'internal' ? undefined : name;
 }

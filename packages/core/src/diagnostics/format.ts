@@ -60,27 +60,26 @@ function formatFrame(text: string, line: number, column: number, columns: number
 
 /** Returns the part of a line around an index that fits a width, and the part of that before the index. */
 function cutLine(line: string, index: number, width: number): { readonly shown: string; readonly before: string } {
+  const start = line.slice(0, index);
   const isNear = countColumns(line.slice(0, index + 1)) < width;
-  const near = isNear
-    ? line.slice(0, index)
-    : takeColumns([...line.slice(0, index)].reverse(), width / 2)
-        .reverse()
-        .join('');
+  const near = isNear ? start : start.slice(start.length - lengthWithin([...start].reverse(), width / 2));
   const before = (isNear ? '' : '…') + visible(near);
   const rest = visible(line.slice(index));
-  const after = takeColumns([...rest], width - countColumns(before)).join('');
-  const isWhole = after.length === rest.length;
-  return { shown: before + (isWhole ? after : `${[...after].slice(0, -1).join('')}…`), before };
+  const length = lengthWithin([...rest], width - countColumns(before));
+  const after = length === rest.length ? rest : rest.slice(0, length).replace(/.?$/su, '…');
+  return { shown: before + after, before };
 }
 
-/** Returns the first characters that fit into the columns. */
-function takeColumns(points: readonly string[], columns: number): string[] {
+/** Returns the length of the first characters that fit into the columns. */
+function lengthWithin(characters: readonly string[], columns: number): number {
+  let length = 0;
   let left = columns;
-  const end = points.findIndex((point) => {
-    left -= countColumns(point);
-    return left < 0;
-  });
-  return points.slice(0, end < 0 ? points.length : end);
+  for (const character of characters) {
+    left -= countColumns(character);
+    if (left < 0) break;
+    length += character.length;
+  }
+  return length;
 }
 
 /** Replaces the characters that are two columns wide in a terminal. */

@@ -15,15 +15,13 @@ interface Flow {
   readonly cursor: Cursor;
   /** Every line but the first is indented more. */
   readonly parent: number;
-  /** The line of the cursor. */
-  line: string;
   /** Number of open brackets. */
   open: number;
 }
 
 /** Reads a list or a map in brackets and moves past it. Every line but the first is indented more than `parent`. */
 export function parseFlow(cursor: Cursor, parent: number, depth: number): FrontmatterNode | undefined {
-  return parseNode({ cursor, parent, line: lineAt(cursor), open: 0 }, depth);
+  return parseNode({ cursor, parent, open: 0 }, depth);
 }
 
 function parseNode(flow: Flow, depth: number): FrontmatterNode | undefined {
@@ -89,19 +87,19 @@ function endItem(flow: Flow, close: string): boolean {
 
 /** Reads a key, the colon on the same line, and the spaces up to the value. */
 function takeKey(flow: Flow): string | undefined {
-  const { cursor, parent, line } = flow;
+  const { cursor, parent } = flow;
   cursor.keys += 1;
   const { row } = cursor;
   const key = isQuote(markAt(flow)) ? parseQuoted(cursor, parent) : takeWord(flow);
   if (cursor.row !== row) return undefined;
-  cursor.column = skipSpaces(line, cursor.column);
+  cursor.column = skipSpaces(lineAt(cursor), cursor.column);
   return take(flow, ':') ? key : undefined;
 }
 
 /** Reads a text without quotes, on one line. */
-function takeWord({ cursor, line }: Flow): string | undefined {
+function takeWord({ cursor }: Flow): string | undefined {
   wordPattern.lastIndex = cursor.column;
-  const match = wordPattern.exec(line)?.[0];
+  const match = wordPattern.exec(lineAt(cursor))?.[0];
   if (match === undefined) return undefined;
   cursor.column = wordPattern.lastIndex;
   let end = match.length;
@@ -117,26 +115,28 @@ function take(flow: Flow, mark: string): boolean {
   return true;
 }
 
-/** Moves to the next character that is not a space, or past the text if a line is indented too little. */
+/** Moves to the next character that is not a space. A line that is indented too little ends the text, as if it were the last. */
 function skip(flow: Flow): void {
-  const { cursor, parent } = flow;
-  flow.line = lineAt(cursor);
-  cursor.column = skipSpaces(flow.line, cursor.column);
-  while (cursor.column === flow.line.length && cursor.row < cursor.lines.length) {
+  const { cursor } = flow;
+  cursor.column = skipSpaces(lineAt(cursor), cursor.column);
+  while (cursor.column === lineAt(cursor).length && cursor.row < cursor.lines.length) {
     cursor.row += 1;
-    flow.line = lineAt(cursor);
-    cursor.column = indentOf(flow.line);
-    const mark = markAt(flow);
-    const closing = flow.open === 1 && cursor.column === parent && (mark === ']' || mark === '}');
-    if (mark !== undefined && cursor.column <= parent && !closing) {
-      cursor.row = cursor.lines.length;
-      flow.line = '';
-    }
+    cursor.column = indentOf(lineAt(cursor));
+    if (isOutside(flow)) cursor.row = cursor.lines.length;
   }
 }
 
-function markAt({ cursor, line }: Flow): string | undefined {
-  return line[cursor.column];
+/** Checks whether a line is indented too little. Only the last closing bracket may be indented like the parent. */
+function isOutside(flow: Flow): boolean {
+  const mark = markAt(flow);
+  const { column } = flow.cursor;
+  if (mark === undefined || column > flow.parent) return false;
+  return !(flow.open === 1 && column === flow.parent && (mark === ']' || mark === '}'));
+}
+
+/** Returns the character at the cursor; undefined at the end of a line, and past the last one. */
+function markAt({ cursor }: Flow): string | undefined {
+  return lineAt(cursor)[cursor.column];
 }
 
 function isQuote(mark: string | undefined): boolean {

@@ -4,7 +4,7 @@ import type { Skill } from '../skill/skill.ts';
 import { fingerprint, type IndexedText } from './indexed-text.ts';
 import { placeIn } from './sorted.ts';
 import { stem } from './stem.ts';
-import { type Table, transpose } from './table.ts';
+import { joinRows, type Row, rowOf, type Table, transpose } from './table.ts';
 import { wordsOf } from './words.ts';
 
 /** The skills of all terms: each row of the table is a term, each entry is the number of a skill. */
@@ -33,22 +33,20 @@ export const inName = (packed: number): number => countIn(packed, fields.name);
 export const inDescription = (packed: number): number => countIn(packed, fields.description);
 export const inBody = (packed: number): number => countIn(packed, fields.body);
 
+const empty: Documents = { terms: [], fingerprints: new Float64Array(), ...joinRows([]) };
+
 /** Finds the terms of all skills. Copies those of skills whose texts `previous` contains. */
 export function indexDocuments(
   skills: readonly Skill[],
   readText: (skill: Skill) => IndexedText,
-  previous?: Documents,
+  previous: Documents = empty,
 ): Documents {
   const fingerprints = Float64Array.from(skills, (skill) => fingerprint(readText(skill)));
-  if (previous !== undefined && isEqual(fingerprints, previous.fingerprints)) return previous;
-  const known = new Map(Array.from(previous?.fingerprints ?? [], (print, document) => [print, document]));
-  const knownSkills = previous && transpose(previous, previous.fingerprints.length);
-  const { terms, numberOf } = createNumbering(previous?.terms ?? []);
+  if (isEqual(fingerprints, previous.fingerprints)) return previous;
+  const known = new Map(Array.from(previous.fingerprints, (print, document) => [print, document]));
+  const knownSkills = transpose(previous, previous.fingerprints.length);
+  const numbering = createNumbering(previous.terms);
   const stems = new Map<string, string>();
-  // The terms of each skill, one skill after the other.
-  const starts = new Uint32Array(skills.length + 1);
-  const entries: number[] = [];
-  const counts: number[] = [];
 
   function termOf(word: string): string {
     const term = stems.get(word) ?? stem(word);
@@ -56,38 +54,26 @@ export function indexDocuments(
     return term;
   }
 
-  function copy(table: Table, row: number): void {
-    for (let at = table.starts[row] ?? 0; at < (table.starts[row + 1] ?? 0); at++) {
-      entries.push(table.entries[at] ?? 0);
-      counts.push(table.counts[at] ?? 0);
-    }
-  }
-
-  function read(texts: IndexedText): void {
+  function countTerms(texts: IndexedText): Row {
     const found = new Map<number, number>();
     for (const name of fieldNames) {
       const field = fields[name];
       for (const { term } of wordsOf(texts[name], termOf)) {
-        const number = numberOf(term);
+        const number = numbering.numberOf(term);
         const packed = found.get(number) ?? 0;
         if (countIn(packed, field) < field.most) found.set(number, packed + (1 << field.shift));
       }
     }
-    for (const [number, packed] of found) {
-      entries.push(number);
-      counts.push(packed);
-    }
+    return { entries: [...found.keys()], counts: [...found.values()] };
   }
 
-  skills.forEach((skill, index) => {
+  const rows = skills.map((skill, index) => {
     const document = known.get(fingerprints[index] ?? 0);
-    if (knownSkills !== undefined && document !== undefined) copy(knownSkills, document);
-    else read(readText(skill));
-    starts[index + 1] = entries.length;
+    return document === undefined ? countTerms(readText(skill)) : rowOf(knownSkills, document);
   });
-  const sorted = sortTerms(terms, entries);
-  const bySkill = { starts, entries: sorted.entries, counts: Uint16Array.from(counts) };
-  return { terms: sorted.terms, fingerprints, ...transpose(bySkill, sorted.terms.length) };
+  const table = joinRows(rows);
+  const { terms, entries } = sortTerms(numbering.terms, table.entries);
+  return { terms, fingerprints, ...transpose({ ...table, entries }, terms.length) };
 }
 
 /** Numbers terms in the order in which they are found. Terms of the previous index, which are sorted, keep their numbers. */
@@ -106,7 +92,7 @@ function createNumbering(previous: readonly string[]) {
 }
 
 /** Sorts terms, leaves out those that no skill has, and gives the entries the new numbers. */
-function sortTerms(terms: readonly string[], entries: readonly number[]) {
+function sortTerms(terms: readonly string[], entries: Uint32Array) {
   const isUsed = new Uint8Array(terms.length);
   for (const number of entries) isUsed[number] = 1;
   const order = [...terms.keys()].filter((number) => isUsed[number] === 1);
@@ -115,9 +101,7 @@ function sortTerms(terms: readonly string[], entries: readonly number[]) {
   order.forEach((number, place) => {
     places[number] = place;
   });
-  const renumbered = Uint32Array.from(entries);
-  for (let at = 0; at < renumbered.length; at++) renumbered[at] = places[renumbered[at] ?? 0] ?? 0;
-  return { terms: order.map((number) => terms[number] ?? ''), entries: renumbered };
+  return { terms: order.map((number) => terms[number] ?? ''), entries: entries.map((number) => places[number] ?? 0) };
 }
 
 function isEqual(one: Float64Array, other: Float64Array): boolean {

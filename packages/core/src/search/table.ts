@@ -9,6 +9,31 @@ export interface Table {
   readonly counts: Uint16Array;
 }
 
+/** One row of a table. */
+export interface Row {
+  readonly entries: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
+}
+
+/** Returns a view of one row. */
+export function rowOf({ starts, entries, counts }: Table, row: number): Row {
+  const [start, end] = [starts[row], starts[row + 1]];
+  return { entries: entries.subarray(start, end), counts: counts.subarray(start, end) };
+}
+
+/** Makes a table of rows. */
+export function joinRows(rows: readonly Row[]): Table {
+  const starts = new Uint32Array(rows.length + 1);
+  for (const [at, { entries }] of rows.entries()) starts[at + 1] = (starts[at] ?? 0) + entries.length;
+  const entries = new Uint32Array(starts[rows.length] ?? 0);
+  const counts = new Uint16Array(entries.length);
+  for (const [at, row] of rows.entries()) {
+    entries.set(row.entries, starts[at]);
+    counts.set(row.counts, starts[at]);
+  }
+  return { starts, entries, counts };
+}
+
 /** Makes rows of the columns of a table. The entries of each new row are sorted. */
 export function transpose({ starts, entries, counts }: Table, columns: number): Table {
   const turned = new Uint32Array(columns + 1);

@@ -8,35 +8,47 @@ import { type ContainedFile, containment, openContained, openVerified } from '..
 import { answerOf, describeErrno, entriesIn, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
 import { skillFileSuffix } from './skill-stamp.ts';
 
-/** A `SKILL.md`, and the directory in which Kubernetes keeps it and the other files of the skill. */
-interface SkillFile extends ContainedFile {
-  readonly volume?: string | undefined;
+/** An open `SKILL.md`, and the real path of the directory that contains it and the other files of the skill. */
+interface SkillFile {
+  readonly file: ContainedFile;
+  readonly home: string;
 }
 
-/** Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. */
+/**
+ * Opens the file named exactly `SKILL.md`; `undefined` if there is none, or only one in a different letter case. A link is allowed
+ * if it stays in the skill. If it leads into a volume of Kubernetes, the volume is the home of the skill.
+ */
 export function openSkillFile(files: FileSystem, directory: string, followLinks: boolean): SkillFile | undefined {
-  const path = directory + skillFileSuffix;
-  if (containment() === 'kernel') {
-    try {
-      return openVerified(files, directory, path, 'SKILL.md');
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === 'ENOENT') return undefined;
-      // `ELOOP`: the file is a link.
-      if (errno !== 'ELOOP') throw error;
-    }
-  } else {
-    const status = files.lstatIfThere(path);
-    if (status === undefined) return undefined;
-    if (!isSkillFile(files, directory, status)) return undefined;
-    if (!status.isSymbolicLink()) return openContained(files, directory, ['SKILL.md']);
-  }
+  const own = openUnlessLink(files, directory);
+  if (own === undefined) return undefined;
+  if (own !== 'link') return { file: own, home: directory };
   if (!followLinks)
     throw new SkillError('resource-unreadable', '`SKILL.md` is a link, which this source does not follow.');
-  // A link is allowed if it stays in the skill.
-  const file = openContained(files, directory, ['SKILL.md']);
   const volume = findVolume(files, directory);
-  return volume !== undefined && isWhole(files, directory) ? { ...file, volume } : file;
+  if (volume === undefined || !isWhole(files, directory))
+    return { file: openContained(files, directory, ['SKILL.md']), home: directory };
+  // Missing if the volume was replaced at this moment.
+  return openSkillFile(files, volume, false) ?? openSkillFile(files, directory, true);
+}
+
+/** Opens a `SKILL.md` that is not a link; `undefined` if there is none. */
+function openUnlessLink(files: FileSystem, directory: string): ContainedFile | 'link' | undefined {
+  if (containment() !== 'kernel') return checkAndOpen(files, directory);
+  try {
+    // Opened at once, because the kernel then says which file it is.
+    return openVerified(files, directory, directory + skillFileSuffix, 'SKILL.md');
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENOENT') return undefined;
+    if (errno === 'ELOOP') return 'link';
+    throw error;
+  }
+}
+
+function checkAndOpen(files: FileSystem, directory: string): ContainedFile | 'link' | undefined {
+  const status = files.lstatIfThere(directory + skillFileSuffix);
+  if (status === undefined || !isSkillFile(files, directory, status)) return undefined;
+  return status.isSymbolicLink() ? 'link' : openContained(files, directory, ['SKILL.md']);
 }
 
 /**

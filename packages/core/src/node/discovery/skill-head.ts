@@ -75,23 +75,18 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
   const { directory, real } = candidate;
   const { followFileLinks, profile, user } = options;
   const site = siteOf(candidate, options);
-  const file = openSkillFile(files, real, followFileLinks);
-  if (file === undefined) return undefined;
+  const found = openSkillFile(files, real, followFileLinks);
+  if (found === undefined) return undefined;
+  const { file, home } = found;
   try {
-    if (file.volume !== undefined) {
-      const found = readSkill(files, { directory, real: file.volume }, options);
-      // The volume was replaced at this moment.
-      if (found === undefined) return readSkill(files, candidate, options);
-      return 'entry' in found ? { ...found, hazard: found.hazard ?? hazardOf(files.lstat(real), user) } : found;
-    }
     const { size, nlink } = file.status;
     if (isRefusedHardLink(nlink, profile)) return { problem: linked(site, 'SKILL.md', nlink, profile) };
     const head = readHead(files, file, options);
     // Read before the directory's content, so that anything added afterwards changes the time.
-    const place = files.lstat(real);
-    const hasAgents = mayBeThere(files, real + agentsSuffix);
-    const hasSecond = mayBeThere(files, real + twinSuffix);
-    const sidecar = hasAgents ? readSidecar(files, real) : undefined;
+    const place = files.lstat(home);
+    const hasAgents = mayBeThere(files, home + agentsSuffix);
+    const hasSecond = mayBeThere(files, home + twinSuffix);
+    const sidecar = hasAgents ? readSidecar(files, home) : undefined;
     if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
       return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };
     }
@@ -99,16 +94,17 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
     const entry: { -readonly [Key in keyof SkillEntry]: SkillEntry[Key] } = {
       directory,
       location: site.location,
-      identity: real,
-      inode: inodeOfDirectory(files, place, real),
+      identity: home,
+      inode: inodeOfDirectory(files, place, home),
       head,
       bytes: size,
     };
     if (sidecar !== undefined) entry.sidecar = sidecar.content;
     if (stamp !== undefined) entry.stamp = stamp;
     if (!hasAgents && !hasSecond && isStable(place)) entry.plainSince = place.ctimeMs;
-    const hazard = hazardOf(place, user) ?? hazardOf(file.status, user);
-    return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, real), hazard };
+    const own = hazardOf(place, user) ?? hazardOf(file.status, user);
+    const hazard = home === real ? own : (own ?? hazardOf(files.lstat(real), user));
+    return { entry, hasTwin: hasSecond && hasLowercaseTwin(files, home), hazard };
   } finally {
     files.close(file.descriptor);
   }

@@ -105,6 +105,20 @@ describe('a failing call', () => {
     },
   );
 
+  it('X05: EMFILE while a volume of Kubernetes is looked at leaves nothing open', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'pdf/..1/SKILL.md': skillText('pdf'),
+      'pdf/..data': { link: '..1' },
+      'pdf/SKILL.md': { link: '..data/SKILL.md' },
+    });
+    const before = openDescriptors();
+    await forEachCall('EMFILE', async (files) => {
+      expect((await list(files, root)).entries.map(({ directory }) => directory)).toEqual([join(root, 'pdf')]);
+    });
+    expect(openDescriptors()).toBe(before);
+  });
+
   it('X05: permanent EMFILE: the source fails instead of returning a short list', async () => {
     const root = await makeRoot();
     const { files } = createFaultyFileSystem('EMFILE', (call) => call > 20);

@@ -10,7 +10,7 @@ import { maxResourceBytes } from '../../skill/limits.ts';
 import { checkCounts } from '../../skill/options.ts';
 import { checkResourcePath, tooLargeFile, unknownFile, unreadableFile } from '../../skill/paths.ts';
 import type { ReadFileOptions, SkillDirectory } from '../../skill/source.ts';
-import { isRefusedHardLink, openContained, pathBelow } from '../disk/contained-file.ts';
+import { type ContainedFile, isRefusedHardLink, openContained, pathBelow } from '../disk/contained-file.ts';
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { readInto } from '../disk/read.ts';
@@ -34,8 +34,8 @@ export async function readSkillFile(
   options: ReadFileOptions,
   isOuter = false,
 ): Promise<Uint8Array> {
-  const { signal, maxBytes = maxResourceBytes, length, fromListing = false, directories, checkPath } = options;
-  checkCounts({ maxBytes: options.maxBytes, length });
+  const { signal, maxBytes, length, fromListing = false, directories, checkPath } = options;
+  checkCounts({ maxBytes, length });
   const segments = fromListing ? checkListed(path) : checkResourcePath(path);
   const root = realPathOf(skill);
   const within = directories?.map((directory) => join(root, ...checkResourcePath(directory.replace(/\/$/, '')))) ?? [
@@ -45,36 +45,45 @@ export async function readSkillFile(
     if (isOuter && isOfInnerSkill(files, root, real)) throw unknownFile(path);
     checkPath?.(pathBelow(root, real));
   };
+  const open = (): ContainedFile =>
+    openInSkill(files, skill, (real, access) => openContained(files, real, segments, { ...access, within, checkFile }));
   return queue(async () => {
     try {
       // Awaited only if necessary, so that usually one file is open at a time.
-      const open = () =>
-        openInSkill(files, skill, (real, access) =>
-          openContained(files, real, segments, { ...access, within, checkFile }),
-        );
       const opening = waitForDescriptors(open, signal);
       const file = isPromise(opening) ? await opening : opening;
-      try {
-        const { size, nlink } = file.status;
-        if (isRefusedHardLink(nlink, skill.profile)) throw linked(path, nlink, skill.profile);
-        if (length === undefined && size > maxBytes) throw tooLargeFile(path, size, maxBytes);
-        const wanted = Math.min(length ?? size, size);
-        const content = new Uint8Array(wanted);
-        const turn = createTurn();
-        for (let filled = 0; filled < wanted; ) {
-          if (filled > 0) await turn(signal);
-          const count = readInto(files, file.descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
-          if (count === 0) throw shortened(path);
-          filled += count;
-        }
-        return content;
-      } finally {
-        files.close(file.descriptor);
-      }
+      return await readInTurns(files, file, path, skill.profile, { signal, maxBytes, length });
     } catch (error) {
       throw signal?.aborted ? error : failedToRead(path, error);
     }
   }, signal);
+}
+
+/** Reads an open file, unless it is too large or may be from outside, and closes it. Other work gets turns between its chunks. */
+async function readInTurns(
+  files: FileSystem,
+  { descriptor, status }: ContainedFile,
+  path: string,
+  profile: SkillProfile | undefined,
+  { signal, maxBytes = maxResourceBytes, length }: ReadFileOptions,
+): Promise<Uint8Array> {
+  const { size, nlink } = status;
+  try {
+    if (isRefusedHardLink(nlink, profile)) throw linked(path, nlink, profile);
+    if (length === undefined && size > maxBytes) throw tooLargeFile(path, size, maxBytes);
+    const wanted = Math.min(length ?? size, size);
+    const content = new Uint8Array(wanted);
+    const turn = createTurn();
+    for (let filled = 0; filled < wanted; ) {
+      if (filled > 0) await turn(signal);
+      const count = readInto(files, descriptor, content, filled, Math.min(chunkBytes, wanted - filled));
+      if (count === 0) throw shortened(path);
+      filled += count;
+    }
+    return content;
+  } finally {
+    files.close(descriptor);
+  }
 }
 
 function shortened(path: string): SkillError {

@@ -63,11 +63,13 @@ export async function withLock(path: string, until: number, work: () => Promise<
 }
 
 async function waitForLock(path: string, until: number): Promise<number> {
-  const take = createTaker(path);
+  const lock: WatchedLock = { path, state: '', since: 0 };
+  const takeover: WatchedLock = { path: `${path}.takeover`, state: '', since: 0 };
   if (elapsed() - releasedAt < pause) await setTimeout(pause);
   for (;;) {
-    const descriptor = take();
+    const descriptor = take(path);
     if (descriptor !== undefined) return descriptor;
+    if (isAbandoned(lock)) removeAbandoned(lock, takeover);
     if (elapsed() >= until) {
       throw new SkillError(
         'settings-locked',
@@ -97,37 +99,27 @@ function isAt(path: string, descriptor: number): boolean {
   return inodeOf(nodeFileSystem, fstatSync(descriptor), descriptor) === inodeOf(nodeFileSystem, there, path);
 }
 
-/**
- * Creates a function that tries to take the lock. It returns a descriptor, or `undefined` if the lock is in use or an abandoned
- * lock was just removed.
- */
-function createTaker(path: string): () => number | undefined {
-  const guard = `${path}.takeover`;
-  const isAbandoned = createCheck(path);
-  const isGuardAbandoned = createCheck(guard);
+/** Tries to take the lock. Returns a descriptor, or `undefined` if another process has it. */
+function take(path: string): number | undefined {
+  const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
+  if (descriptor === undefined || isAt(path, descriptor)) return descriptor;
+  // This process was stopped before it wrote its name, so another one took over the lock.
+  closeSync(descriptor);
+  return undefined;
+}
 
-  /** Removes an abandoned lock under a second lock. Otherwise, two processes that see it could remove each other's new lock. */
-  function removeAbandoned(): void {
-    const descriptor = createExclusively(guard, '');
-    if (descriptor === undefined) {
-      if (isGuardAbandoned()) rmSync(guard, { force: true });
-      return;
-    }
-    try {
-      if (isAbandoned()) rmSync(path, { force: true });
-    } finally {
-      release(guard, descriptor);
-    }
+/** Removes an abandoned lock under a second lock. Otherwise, two processes that see it could remove each other's new lock. */
+function removeAbandoned(lock: WatchedLock, takeover: WatchedLock): void {
+  const descriptor = createExclusively(takeover.path, '');
+  if (descriptor === undefined) {
+    if (isAbandoned(takeover)) rmSync(takeover.path, { force: true });
+    return;
   }
-
-  return () => {
-    const descriptor = createExclusively(path, JSON.stringify({ pid: process.pid, host: hostname() }));
-    // If this process was stopped before it wrote its name, another one may have taken over the lock.
-    if (descriptor !== undefined && isAt(path, descriptor)) return descriptor;
-    if (descriptor !== undefined) closeSync(descriptor);
-    else if (isAbandoned()) removeAbandoned();
-    return undefined;
-  };
+  try {
+    if (isAbandoned(lock)) rmSync(lock.path, { force: true });
+  } finally {
+    release(takeover.path, descriptor);
+  }
 }
 
 /** Creates a file and returns its descriptor; `undefined` if the file exists. */
@@ -150,27 +142,31 @@ function createExclusively(path: string, content: string): number | undefined {
   }
 }
 
-/** Creates a function that watches a lock, and checks whether a process that is gone left it behind. */
-function createCheck(path: string): () => boolean {
-  let last = '';
-  let since = 0;
-  return () => {
-    const status = lstatSync(path, { throwIfNoEntry: false });
-    if (status === undefined) return false;
-    const { ino, size, mtimeMs } = status;
-    const state = [ino, size, mtimeMs].join(':');
-    if (state !== last) {
-      last = state;
-      since = elapsed();
-    }
-    const holder = readHolder(path);
-    const isHere = typeof holder === 'object' && holder.host === hostname();
-    if (isHere && !isAlive(holder.pid)) return true;
-    if (elapsed() - since < watchedFor) return false;
-    const age = Math.abs(Date.now() - mtimeMs);
-    if (holder === 'none') return age > staleAfter.empty;
-    return age > staleAfter.any || (isHere && age > maxLifetime(holder.pid) + staleAfter.reused);
-  };
+/** A lock of another process, as it was last seen. */
+interface WatchedLock {
+  readonly path: string;
+  state: string;
+  /** Since when it has been in this state, in the time of `elapsed`. */
+  since: number;
+}
+
+/** Looks at a lock, and checks whether a process that is gone left it behind. */
+function isAbandoned(lock: WatchedLock): boolean {
+  const status = lstatSync(lock.path, { throwIfNoEntry: false });
+  if (status === undefined) return false;
+  const { ino, size, mtimeMs } = status;
+  const state = [ino, size, mtimeMs].join(':');
+  if (state !== lock.state) {
+    lock.state = state;
+    lock.since = elapsed();
+  }
+  const holder = readHolder(lock.path);
+  const isHere = typeof holder === 'object' && holder.host === hostname();
+  if (isHere && !isAlive(holder.pid)) return true;
+  if (elapsed() - lock.since < watchedFor) return false;
+  const age = Math.abs(Date.now() - mtimeMs);
+  if (holder === 'none') return age > staleAfter.empty;
+  return age > staleAfter.any || (isHere && age > maxLifetime(holder.pid) + staleAfter.reused);
 }
 
 /** Reads who holds a lock: `none` if the lock names no process, `unknown` if it cannot be read. */

@@ -33,17 +33,20 @@ export function readClaudePlugin(directory: string, source: string, givenName?: 
   const ownName = manifest.fields?.['name'];
   const name = givenName ?? (typeof ownName === 'string' && ownName !== '' ? ownName : basename(directory));
   const entry = entryOf(marketplace.fields?.['plugins'], name);
-  const [own, listed] = [placesIn(directory, manifest), placesIn(directory, { ...marketplace, fields: entry })];
-  const diagnostics = [...own.diagnostics, ...listed.diagnostics];
+  const listing = { ...marketplace, fields: entry };
+  const diagnostics = [manifest, listing].flatMap((file) => reportIgnored(directory, file));
   if (manifest.fields === undefined && entry === undefined) return { name, diagnostics };
-  const named = [...own.named, ...listed.named];
+  const given = [manifest, listing].flatMap(pathsIn);
+  const named = given.filter((path) => isPathIn(directory, path)).map((path) => resolve(directory, path));
   const standard = join(directory, 'skills');
   // A broken link counts, too, so that it is reported.
   const isThere = mayBeThere(nodeFileSystem, standard);
-  const isReplaced = entry !== undefined && !named.includes(directory) && named.some(mayExist);
-  const isSkill = named.length === 0 && !isThere && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
-  const places = [isThere && !isReplaced ? standard : undefined, ...named, isSkill ? directory : undefined];
-  return { name, places: [...new Set(places.filter((place) => place !== undefined))], diagnostics };
+  // An invalid path counts as existing, because its entry was meant to list something.
+  const someExist = () => named.length < given.length || named.some((place) => mayBeThere(nodeFileSystem, place));
+  const isReplaced = entry !== undefined && !named.includes(directory) && someExist();
+  const isSkill = given.length === 0 && !isThere && mayBeThere(nodeFileSystem, join(directory, 'SKILL.md'));
+  const places = [...(isThere && !isReplaced ? [standard] : []), ...named, ...(isSkill ? [directory] : [])];
+  return { name, places: [...new Set(places)], diagnostics };
 }
 
 /** A JSON file of a plugin. Without `fields`, there is none; with a `problem`, there are no fields in it. */
@@ -71,24 +74,18 @@ function entryOf(plugins: unknown, name: string): JsonObject | undefined {
     });
 }
 
-/** Finds the places that a manifest or an entry names; `undefined` for each invalid path, which gets a diagnostic. */
-function placesIn(
-  directory: string,
-  { site, fields, problem }: PluginFile,
-): { readonly named: readonly (string | undefined)[]; readonly diagnostics: readonly Diagnostic[] } {
-  const given = [fields?.['skills'] ?? []].flat();
-  const reasons = given.filter((path) => !isPathIn(directory, path)).map(explainPath);
-  return {
-    named: given.map((path) => (isPathIn(directory, path) ? resolve(directory, path) : undefined)),
-    diagnostics: [...(problem === undefined ? [] : [problem]), ...reasons].map((reason) =>
-      createDiagnostic('plugin-field-ignored', site, { field: 'skills', reason }),
-    ),
-  };
+/** Returns the paths that a manifest or an entry names, valid or not. */
+function pathsIn({ fields }: PluginFile): readonly unknown[] {
+  return [fields?.['skills'] ?? []].flat();
 }
 
-/** Checks whether a named place exists. An invalid path counts, because its entry was meant to list something. */
-function mayExist(place: string | undefined): boolean {
-  return place === undefined || mayBeThere(nodeFileSystem, place);
+function reportIgnored(directory: string, file: PluginFile): readonly Diagnostic[] {
+  const reasons = pathsIn(file)
+    .filter((path) => !isPathIn(directory, path))
+    .map(explainPath);
+  return [...(file.problem === undefined ? [] : [file.problem]), ...reasons].map((reason) =>
+    createDiagnostic('plugin-field-ignored', file.site, { field: 'skills', reason }),
+  );
 }
 
 /** Checks a path by its text, as Claude Code does. Links are checked when the directory is searched. */

@@ -82,28 +82,30 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
     }
   }
 
-  async function list({ signal, profile = 'lenient' }: ListOptions): Promise<SkillListing> {
+  /**
+   * Returns a valid listing, or waits for a request. Shares the requests of others: a second one if the first one failed, and
+   * further ones as long as they only take too long.
+   */
+  async function list({ signal, profile = 'lenient' }: ListOptions, mayFail = true): Promise<SkillListing> {
     signal?.throwIfAborted();
-    // Shares the requests of others: a second one if the first one failed, and further ones as long as they only take too long.
-    for (let hasFailed = false; ; ) {
-      const good = goods.get(profile);
-      if (good?.heard === changes && performance.now() < good.until) return good.given;
-      const shared = findAsked(profile);
-      if (shared === undefined) break;
-      try {
-        return await inTime(wait(shared, signal), timeLeft(shared), 'The request of another caller takes too long.');
-      } catch (error) {
-        signal?.throwIfAborted();
-        // A runtime such as that of Cloudflare Workers ends a request together with the one of its own that made it, or forgets it.
-        if (asked.get(profile) === shared) asked.delete(profile);
-        const isLate = timeLeft(shared) <= 0;
-        if (hasFailed && !isLate) throw error;
-        hasFailed ||= !isLate;
-      }
+    const good = goods.get(profile);
+    if (good?.heard === changes && performance.now() < good.until) return good.given;
+    const shared = findAsked(profile);
+    if (shared === undefined) {
+      const request = { waiting: 0, since: performance.now(), answer: ask(profile) };
+      asked.set(profile, request);
+      return wait(request, signal);
     }
-    const request = { waiting: 0, since: performance.now(), answer: ask(profile) };
-    asked.set(profile, request);
-    return wait(request, signal);
+    try {
+      return await inTime(wait(shared, signal), timeLeft(shared), 'The request of another caller takes too long.');
+    } catch (error) {
+      signal?.throwIfAborted();
+      // A runtime such as that of Cloudflare Workers ends a request together with the one of its own that made it, or forgets it.
+      if (asked.get(profile) === shared) asked.delete(profile);
+      const isLate = timeLeft(shared) <= 0;
+      if (!isLate && !mayFail) throw error;
+      return list({ signal, profile }, isLate && mayFail);
+    }
   }
 
   return {

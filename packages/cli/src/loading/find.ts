@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import {
   type Catalog,
+  type Diagnostic,
   qualifiedName,
   type ResolveSkillOptions,
   resolveSkill,
@@ -31,33 +32,40 @@ export function findSkill(
   const resolution = resolveSkill(catalog, name, { parts });
   if (resolution.kind === 'found') return resolution.skill;
   if (resolution.kind === 'ambiguous') throw ambiguous(name, resolution.candidates.map(qualifiedName));
-  const rejected = new Set(
-    catalog.rejected.filter((each) => isCalled(each.name, name)).map(({ location }) => location),
-  );
+  const problems = problemsWith(catalog, name);
+  writeDiagnostics([...problems, ...catalog.diagnostics.filter(keepsFoldersOut)], io);
+  // A loaded skill may have another name than its directory.
+  const loaded = catalog.skills.filter((skill) => problems.some(({ location }) => location === skill.location));
+  const areAllLoaded = problems.every(({ location }) => loaded.some((skill) => skill.location === location));
+  const message = areAllLoaded
+    ? explainUnknown(catalog, name, [...loaded.map((skill) => skill.name), ...resolution.suggestions])
+    : `\`${name}\` cannot be loaded. Fix the problems above.`;
+  throw new SkillError('skill-unknown', message);
+}
+
+/** Returns the problems with skills that have a name, or are in a folder that has it. */
+function problemsWith({ rejected, diagnostics }: Catalog, name: string): readonly Diagnostic[] {
+  const called = rejected.filter((each) => isCalled(each.name, name));
+  return diagnostics.filter((diagnostic) => {
+    const { location } = diagnostic;
+    const isInFolder = isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name);
+    return isInFolder || called.some((skill) => skill.location === location);
+  });
+}
+
+/** Checks whether a problem keeps whole directories out of the catalog, as `root-refused` does. */
+function keepsFoldersOut(diagnostic: Diagnostic): boolean {
+  return !isAboutFolder(diagnostic) && (diagnostic.severity === 'error' || diagnostic.code === 'source-untrusted');
+}
+
+function explainUnknown({ diagnostics }: Catalog, name: string, similar: readonly string[]): string {
   // A configuration contains no skills.
-  const isWithheld = catalog.diagnostics.some(
+  const isWithheld = diagnostics.some(
     ({ code, location }) => code === 'source-untrusted' && !location.endsWith(configurationFile),
   );
-  // What keeps whole directories out of the catalog, such as `root-refused`.
-  const unread = catalog.diagnostics.filter(
-    (diagnostic) =>
-      !isAboutFolder(diagnostic) && (diagnostic.severity === 'error' || diagnostic.code === 'source-untrusted'),
-  );
-  const found = catalog.diagnostics.filter((diagnostic) => {
-    const { location } = diagnostic;
-    return rejected.has(location) || (isAboutFolder(diagnostic) && isCalled(basename(folderAt(location)), name));
-  });
-  writeDiagnostics([...found, ...unread], io);
-  // A loaded skill may have another name than its directory.
-  const loaded = catalog.skills.filter((skill) => found.some(({ location }) => location === skill.location));
-  if (found.some(({ location }) => !loaded.some((skill) => skill.location === location))) {
-    throw new SkillError('skill-unknown', `\`${name}\` cannot be loaded. Fix the problems above.`);
-  }
-  const meant = [...new Set([...loaded.map((skill) => skill.name), ...resolution.suggestions])];
   const unknown = `No skill \`${name}\`${isWithheld ? ', but this project was not read, because it is not trusted' : ''}.`;
-  const all = isWithheld ? '' : ' Run `skillful list` to see all skills.';
-  const advice = meant.length > 0 ? ` Did you mean ${quoteNames(meant)}?` : all;
-  throw new SkillError('skill-unknown', `${unknown}${advice}`);
+  if (similar.length > 0) return `${unknown} Did you mean ${quoteNames([...new Set(similar)])}?`;
+  return isWithheld ? unknown : `${unknown} Run \`skillful list\` to see all skills.`;
 }
 
 /** Waits for work with a file of a skill. If the skill has no such file, adds to the error how to see its files. */

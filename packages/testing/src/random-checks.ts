@@ -39,12 +39,13 @@ export function checkPlaces(
     if (shortens && isAtReturned(placeOf(call, name), place, before, call)) return [];
     const [oldTurn, turn] = [turnAt(before, place), turnAt(call, place)];
     const [old, now] = [oldTurn[place.offset], turn[place.offset]];
-    // The place is gone if the framework removed messages from the turn,
-    if (old === undefined || now?.role !== old.role || turn.length < oldTurn.length) return [];
-    // or cleared the result, which then contains nothing about the skill, or a later result of the skill that moved here.
+    const isTurnCut = old === undefined || now?.role !== old.role || turn.length < oldTurn.length;
+    if (isTurnCut) return [];
+    // Nothing about the skill is left, or a later result of the skill moved here.
     const mark = shortens ? `<skill_content name="${name}"` : `name="${name}"`;
-    if (now.role === 'tool' && !now.text.includes(mark)) return [];
-    return wrapperOf(now, name) === wrapperOf(old, name) ? [] : [`moves or changes the text of ${name}`];
+    const isCleared = now.role === 'tool' && !now.text.includes(mark);
+    const isSame = wrapperOf(now, name) === wrapperOf(old, name);
+    return isCleared || isSame ? [] : [`moves or changes the text of ${name}`];
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { createDiagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isPromise } from '../../runtime/record.ts';
 import { createTurn, type Turn } from '../../runtime/turns.ts';
 import type { SkillEntry, SkillListing } from '../../skill/source.ts';
 import { isBelow } from '../disk/contained-file.ts';
@@ -95,13 +96,16 @@ export async function scanRoot(files: FileSystem, path: string, options: ScanOpt
   };
 }
 
-/** Looks for a skill in a directory; returns true if there may be skills below it. */
-async function visit(scan: Scan, candidate: Level): Promise<boolean> {
+/**
+ * Looks for a skill in a directory; returns true if there may be skills below it. Returns a promise only if it has to wait,
+ * because thousands of promises take time.
+ */
+function visit(scan: Scan, candidate: Level): boolean | Promise<boolean> {
   const { files, options, seen } = scan;
   if (seen.has(candidate.real)) return false;
   seen.add(candidate.real);
-  const result = await waitForDescriptors(() => readSkillHead(files, candidate, options), options.signal);
-  return record(scan, candidate, result);
+  const result = waitForDescriptors(() => readSkillHead(files, candidate, options), options.signal);
+  return isPromise(result) ? result.then((late) => record(scan, candidate, late)) : record(scan, candidate, result);
 }
 
 /** Records the result for a directory; returns true if there may be skills below it. */
@@ -148,10 +152,12 @@ async function search(scan: Scan, queue: Level[]): Promise<void> {
     if (current.level >= depth) continue;
     const below = levelsBelow(current);
     for (const name of names.directories) {
-      await turn(signal);
+      const waiting = turn(signal);
+      if (waiting !== undefined) await waiting;
       const candidate = below(name);
-      const isOpen = (await visit(scan, candidate)) && (await mayEnter(scan, candidate));
-      if (isOpen) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
+      const visiting = visit(scan, candidate);
+      const isOpen = isPromise(visiting) ? await visiting : visiting;
+      if (isOpen && (await mayEnter(scan, candidate))) (name.startsWith('.') ? scan.hidden : queue).push(candidate);
     }
     // If the root may be a skill, its `SKILL.md` was visited with it.
     const isVisited = current.level === 0 && scan.options.rootSkill;

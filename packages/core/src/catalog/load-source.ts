@@ -2,8 +2,10 @@
 
 import { createDiagnostic, type SkillProfile } from '../diagnostics/diagnostic.ts';
 import { readEntryHead, rulesFor } from '../format/entry.ts';
+import type { NamedHead } from '../format/parse.ts';
 import { findGivenProblem, normalizeName } from '../format/properties/name.ts';
-import { createTurn } from '../runtime/turns.ts';
+import { isPromise } from '../runtime/record.ts';
+import { createTurn, type Wait } from '../runtime/turns.ts';
 import { inTime, untilAborted } from '../runtime/until-aborted.ts';
 import { failureOf, isHeadless, isUnchanged, keyOf, listAgain, listSource } from '../skill/listing.ts';
 import type { SkillEntry, SkillListing, SkillSource } from '../skill/source.ts';
@@ -48,7 +50,9 @@ export async function loadSource(source: SkillSource, options: LoadSourceOptions
     const listing = await untilAborted(listed, signal);
     const shared = loads.get(listing);
     if (shared?.source === source && isAlike(shared)) return shared;
-    const read = await readEntries(source, listing, { ...options, known });
+    const turn = createTurn();
+    const wait = () => turn(signal);
+    const read = await readEntries(source, listing, { ...options, known }, wait);
     if (read === undefined) return loadSource(source, { ...options, known: undefined });
     const snapshot = { ...empty, ...read, omitted: listing.omitted };
     if (known !== undefined && saysSame(known, snapshot)) return known;
@@ -67,16 +71,18 @@ async function readEntries(
   source: SkillSource,
   listing: SkillListing,
   options: LoadSourceOptions,
+  wait: Wait,
 ): Promise<Pick<SourceSnapshot, 'entries' | 'diagnostics'> | undefined> {
-  const turn = createTurn();
   const diagnostics = [...listing.diagnostics];
   const entries = new Map<string, EntrySnapshot>();
   for (const given of listing.entries) {
-    await turn(options.signal);
+    const waiting = wait();
+    if (waiting !== undefined) await waiting;
     const { entry, problem } = checkGivenName(given);
     const key = keyOf(entry);
-    const snapshot = await readSnapshot(source, entry, options.known?.entries.get(key), options);
-    if (snapshot === undefined) return undefined;
+    const read = readSnapshot(source, entry, options.known?.entries.get(key), options);
+    if (read === undefined) return undefined;
+    const snapshot = isPromise(read) ? await read : read;
     entries.set(key, snapshot);
     if (problem === undefined) continue;
     const details = { name: snapshot.ownName ?? '', given: normalizeName(given.name ?? ''), problem };
@@ -103,18 +109,20 @@ function saysSame(before: SourceSnapshot, now: SourceSnapshot): boolean {
  * Returns the snapshot of an entry; `undefined` if its head is needed but was left out, because the file is now read under
  * another profile.
  */
-async function readSnapshot(
+function readSnapshot(
   source: SkillSource,
   entry: SkillEntry,
   before: EntrySnapshot | undefined,
   { signal, profile, describeByBody }: LoadSourceOptions,
-): Promise<EntrySnapshot | undefined> {
+): EntrySnapshot | Promise<EntrySnapshot> | undefined {
   const rules = rulesFor(entry, profile);
   if (before !== undefined && isUnchanged(entry, before)) {
     const renewed = renewSnapshot(before, source, entry, rules);
     if (renewed !== undefined || isHeadless(entry)) return renewed;
   }
-  return createSnapshot(source, entry, await readEntryHead(source, entry, { profile, signal, describeByBody }), rules);
+  const head = readEntryHead(source, entry, { profile, signal, describeByBody });
+  const create = (known: NamedHead) => createSnapshot(source, entry, known, rules);
+  return isPromise(head) ? head.then(create) : create(head);
 }
 
 function isSameOmitted(before: SkillListing['omitted'] = new Map(), now: SkillListing['omitted'] = new Map()): boolean {

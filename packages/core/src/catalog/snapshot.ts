@@ -50,7 +50,7 @@ export function createSnapshot(
   const { directory, location, stamp, identity, plainSince } = entry;
   const ownName = written ?? directoryNameOf(entry);
   // A copy, because an array that grew reserves room for 16 more items.
-  const diagnostics = found.slice();
+  const diagnostics = found.length === 0 ? noDiagnostics : found.slice();
   // Written out, because spreading the shared fields keeps 0.3 MB more for 10,000 entries.
   if (properties !== undefined && !hasErrors(diagnostics)) {
     const skill = createSkill(source, entry, properties, profile);
@@ -84,6 +84,9 @@ export function renewSnapshot(
     ? before
     : { ...before, skill: createSkill(source, entry, properties, profile) };
 }
+
+/** Shared by all skills without diagnostics, which most skills are. */
+const noDiagnostics: readonly Diagnostic[] = Object.freeze([]);
 
 function isSkillOf(skill: Skill, source: SkillSource, entry: SkillEntry): boolean {
   const { name = skill.properties.name, bytes, inode, plugin, hasFiles } = entry;

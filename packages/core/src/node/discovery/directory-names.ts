@@ -31,12 +31,8 @@ export const neverEntered: ReadonlySet<string> = new Set([
   ...['.git', '.hg', '.svn', 'node_modules', '__pycache__', '__MACOSX'],
 ]);
 
-/**
- * Checks whether a name below a directory is not UTF-8. Node then replaces some bytes, so that nothing has the resulting name.
- */
-export function isGarbled(files: FileSystem, directory: string, name: string): boolean {
-  return name.includes('\ufffd') && orElse(true, () => files.lstatIfThere(directory + sep + name) === undefined);
-}
+/** Node replaces bytes that are not UTF-8 with this character. A name may also really contain it. */
+export const replacementCharacter = '\ufffd';
 
 /** Other letter case, and the ending that editors on Windows add and its file manager hides. */
 const misspelling = /^skill\.md(?:\.txt)?$/iu;
@@ -52,6 +48,14 @@ export async function readNames(
   const links: string[] = [];
   const misspelled: string[] = [];
   const garbled = new Set<string>();
+  const shown = new Set<string>();
+  const isReal = (name: string): boolean => {
+    if (!name.includes(replacementCharacter)) return true;
+    // Of several names that are shown the same way, at most one is real.
+    const isFirst = !shown.has(name);
+    shown.add(name);
+    return isFirst && orElse(false, () => files.lstat(path + sep + name) !== undefined);
+  };
   const directory = await waitForDescriptors(() => files.openDirectory(path), signal);
   let count = 0;
   let isSkill = false;
@@ -67,8 +71,8 @@ export async function readNames(
     if (neverEntered.has(name) || (name.startsWith('.') && (!hidden || isLeftover(name)))) continue;
     // An entry without a type is looked at like a link, because some file systems do not tell the type.
     const kind = entry.isDirectory() ? directories : entry.isFile() ? undefined : links;
-    if (kind !== undefined && isGarbled(files, path, name)) garbled.add(name);
-    else kind?.push(name);
+    if (kind !== undefined && isReal(name)) kind.push(name);
+    else if (kind !== undefined) garbled.add(name);
     if (name === 'SKILL.md') isSkill = true;
     else if (misspelling.test(name)) misspelled.push(name);
   }

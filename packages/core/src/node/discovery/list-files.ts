@@ -10,7 +10,7 @@ import { containment, isBelow, pathBelow, pathOf } from '../disk/contained-file.
 import { waitForDescriptors } from '../disk/descriptors.ts';
 import { answerOf, entriesIn, errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
-import { isGarbled, neverEntered } from './directory-names.ts';
+import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
 import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
 
@@ -77,7 +77,7 @@ function lookAt(
   path: readonly string[],
   isAllowed: (path: string) => boolean,
 ): number | 'directory' | 'refused' | 'unseen' | undefined {
-  if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, join(...path))) return 'refused';
+  if (!isPathFor(checkListed, path.join('/')) || isGarbled(files, root, path)) return 'refused';
   const seen = sizeOf(files, root, path, isAllowed);
   if (typeof seen === 'number' && !isAllowed(path.join('/'))) return undefined;
   if (seen !== 'directory') return seen;
@@ -158,4 +158,9 @@ function sizeOf(
     const errno = errnoOf(error);
     return errno === 'ENOENT' || errno === 'ENOTDIR' || errno === 'ELOOP' ? undefined : 'unseen';
   }
+}
+
+/** Checks whether a name is not UTF-8. Node then replaces some bytes, so that no file has the resulting name. */
+function isGarbled(files: FileSystem, root: string, segments: readonly string[]): boolean {
+  return segments.at(-1)?.includes(replacementCharacter) === true && !files.exists(join(root, ...segments));
 }

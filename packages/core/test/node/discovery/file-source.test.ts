@@ -208,9 +208,10 @@ describe('list', () => {
       await writeTree(root, {
         'group/ok/SKILL.md': skillText('ok'),
         'mark-\ufffd/SKILL.md': skillText('mark'),
+        'twin-\ufffd/SKILL.md': skillText('twin'),
         'gone-\ufffd': { link: 'nowhere' },
       });
-      for (const name of ['caf', 'group/the', '.hidden', 'node_modules/x']) {
+      for (const name of ['caf', 'group/the', 'twin-', '.hidden', 'node_modules/x']) {
         for (const byte of [0xe8, 0xe9]) {
           const directory = raw(`${root}/${name}`, byte);
           await mkdir(directory, { recursive: true });
@@ -220,15 +221,16 @@ describe('list', () => {
       await symlink('group/ok', raw(`${root}/link`, 0xe9));
       await writeFile(raw(`${root}/file`, 0xe9), '');
       expect(await found(root)).toEqual({
-        skills: ['group/ok', 'mark-\ufffd'],
+        skills: ['group/ok', 'mark-\ufffd', 'twin-\ufffd'],
         codes: [
           'directory-name-encoding caf\ufffd',
           'skill-broken-link gone-\ufffd',
           'directory-name-encoding group/the\ufffd',
           'directory-name-encoding link\ufffd',
+          'directory-name-encoding twin-\ufffd',
         ],
       });
-      expect(await found(root, { depth: 1 })).toMatchObject({ skills: ['mark-\ufffd'] });
+      expect(await found(root, { depth: 1 })).toMatchObject({ skills: ['mark-\ufffd', 'twin-\ufffd'] });
     },
   );
 

@@ -10,7 +10,7 @@ import { findHeadEnd } from '../../format/fences/fast-fence.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
-import { type FileSystem, mayBeThere, orElse } from '../disk/file-system.ts';
+import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
 import { hazardOf } from '../disk/ownership.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { assertReachable, type ReachOptions } from './reach.ts';
@@ -62,8 +62,7 @@ export function readSkillHead(
   const { directory, real } = candidate;
   const { known, profile, user } = options;
   try {
-    // What the disk refuses to tell is asked again when the skill is read.
-    const unchanged = orElse(undefined, () => entryIfUnchanged(files, candidate, known?.get(directory), profile, user));
+    const unchanged = entryIfUnchanged(files, candidate, known?.get(directory), profile, user);
     return unchanged ?? readSkill(files, candidate, options);
   } catch (error) {
     assertReachable(files, candidate, { known });

@@ -94,8 +94,10 @@ export function entryIfUnchanged(
   const place = files.lstat(real);
   // Adding anything to a directory changes its time. If the time is the same, files that were missing are still missing.
   const isPlain = place.ctimeMs === plainSince;
-  const sidecar = isPlain ? undefined : files.lstatIfThere(real + sidecarSuffix);
-  if (sidecar?.isFile() === false) return undefined;
+  const sidecar = isPlain
+    ? undefined
+    : orElse<Stats | 'unknown' | undefined>('unknown', () => files.lstatIfThere(real + sidecarSuffix));
+  if (sidecar === 'unknown' || sidecar?.isFile() === false) return undefined;
   if (isRefusedHardLink(status.nlink, profile) || isRefusedHardLink(sidecar?.nlink ?? 1, profile)) return undefined;
   const now = joinStamps(stampOf(status), sidecar === undefined ? '' : stampOf(sidecar));
   if (now !== stamp) return undefined;

@@ -84,10 +84,10 @@ function judgeOther(
   toolkit: SkillToolkit,
   request: ToolCallRequest,
   options: SkillsOptions,
-  stage: Pick<SkillContext, 'judgesAgain'> = {},
+  judging: { readonly judgesAgain?: boolean } = {},
 ): Promise<Judgement> {
   const { name, args: input } = request.toolCall;
-  return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false, ...stage });
+  return toolkit.judge({ name, input }, { ...toolContext(toolkit, request, options), asks: false }, judging);
 }
 
 /** Creates a hook that refuses calls of the application's tools that skills deny. Tool errors reach the model as usual. */

@@ -101,7 +101,7 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
     const kept = open.map(({ id, name, input }) => ({ id, name, input: inputOf(input) }));
     // Mastra may start a call before it keeps the answer, and if the model failed after the call, it never does.
     const siblings = kept.some(isWanted) ? kept : [...kept, { ...wanted, id: undefined }];
-    const known = { ...contextOf(run, step), asks: step.asks, judgesAgain: true, siblings };
+    const known = { ...contextOf(run, step), asks: step.asks, siblings };
     // All calls are judged at once, because the run may continue in another process after the first question. Each is judged only
     // once, because Mastra evaluates a call again when its run continues, which is not a new question.
     const judged = siblings.map(({ id, ...call }) => {
@@ -113,10 +113,10 @@ function createJudge(run: SkillRun, toolkit: SkillToolkit, step: StepCall) {
   };
 }
 
-/** Judges a call. If the run is aborted, the call counts as one to ask about, and the run ends. */
+/** Judges a call that is judged again before it runs. If the run is aborted, it counts as one to ask about, and the run ends. */
 async function findEffect(call: ToolCall, context: SkillContext, toolkit: SkillToolkit): Promise<Effect> {
   try {
-    return (await toolkit.judge(call, context)).effect;
+    return (await toolkit.judge(call, context, { judgesAgain: true })).effect;
   } catch {
     return 'ask';
   }

@@ -469,7 +469,7 @@ const toolsOf = (...names: string[]) => ({ calls: names.map((tool) => ({ tool, i
 it('a person is asked about a tool of the application if its call could not be judged', async () => {
   const toolkit = await createSkills({ unlocks: {} });
   const judges = [createToolkit(() => Promise.reject(new Error('gone')), { unlocks: {} })];
-  const judge: SkillToolkit['judge'] = (call, context) => (judges.pop() ?? toolkit).judge(call, context);
+  const judge: SkillToolkit['judge'] = (...given) => (judges.pop() ?? toolkit).judge(...given);
   const { agent, results } = start({ ...toolkit, judge }, [toolsOf('publish'), done], { tools });
   const waiting = await agent.generate('Go.', limits);
   expect(waiting.suspendPayload).toMatchObject({ toolName: 'publish' });

@@ -11,9 +11,11 @@ export interface CallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** Whether a call runs now unless it is denied, or is judged again before. */
+/** How far a call is. */
 export interface CallStage {
+  /** It runs now, unless it is denied. */
   readonly runs?: boolean;
+  /** It is judged again before it runs. */
   readonly judgesAgain?: boolean;
 }
 
@@ -73,7 +75,7 @@ export function createCalls(toolkit: SkillToolkit, options: SkillsOptions, singl
       // Judging an answered call again would record a new question, for which an answer that a client forged would then count.
       const asks = options.asks !== false && !isAnswered(given);
       const call = { name, input };
-      return toolkit.judge(call, { ...contextOf(call, given, stage), asks, judgesAgain: stage?.judgesAgain });
+      return toolkit.judge(call, { ...contextOf(call, given, stage), asks }, stage);
     },
   };
 }

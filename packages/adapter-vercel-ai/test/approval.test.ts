@@ -307,7 +307,7 @@ describe('a question of the application', () => {
   it('is not left out if the call could not be judged before', async () => {
     const toolkit = await toolkitOf();
     const judges = [createToolkit(() => Promise.reject(new Error('gone')), { unlocks: {} })];
-    const judge: SkillToolkit['judge'] = (call, context) => (judges.pop() ?? toolkit).judge(call, context);
+    const judge: SkillToolkit['judge'] = (...given) => (judges.pop() ?? toolkit).judge(...given);
     const failing = { ...toolkit, judgesAll: true, judge };
     expect(await held({ needsApproval: true }, failing)).toEqual([isSix ? 1 : 0, 0]);
   });

@@ -119,9 +119,9 @@ export function testJudgements(harness: AdapterHarness): void {
       const wrap: Change['wrap'] = (toolkit) => ({
         ...toolkit,
         judgesAll: true,
-        judge(call, context) {
+        judge(call, ...known) {
           const failing = call.name === 'publish' ? judges.pop() : undefined;
-          return (failing ?? toolkit).judge(call, context);
+          return (failing ?? toolkit).judge(call, ...known);
         },
       });
       const session = await (await start()).open({ wrap });
@@ -168,9 +168,9 @@ export function testJudgements(harness: AdapterHarness): void {
       const wrap: Change['wrap'] = (toolkit) => ({
         ...toolkit,
         judgesAll: true,
-        judge(call, context = {}) {
+        judge(call, context = {}, judging) {
           seen.push([call, context]);
-          return toolkit.judge(call, context);
+          return toolkit.judge(call, context, judging);
         },
       });
       const session = await (await start()).open({ wrap });

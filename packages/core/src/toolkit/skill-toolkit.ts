@@ -23,7 +23,9 @@ export interface PreparedMessages<Message> extends Omit<Preparation, 'edits'> {
 
 /** The decision about a tool call before it runs. */
 export type Judgement =
-  /** No decision: the call runs, unless the application decides otherwise. */
+  /**
+   * No decision: the call runs, unless the application decides otherwise. With `judgesAgain`, also a call that cannot be judged yet.
+   */
   | { readonly effect: 'none' }
   /** An active skill approves the call, so it runs without the question that the application would ask. */
   | { readonly effect: 'approve' }
@@ -80,8 +82,15 @@ export interface SkillToolkit<Request = unknown> {
    * Judges a tool call before it runs; `context.call` is its id. If the effect is `ask`, ask a person, and run the tool only if
    * they agree. The tool checks that the question was asked here, and that the skill has not changed. A call may be judged again
    * when its run continues. Rejects only if the signal is aborted.
+   *
+   * Without `judgesAgain`, a call that cannot be judged is denied. Pass it only if you judge the call once more before the tool runs.
+   * Then the application's own question is not left out now, although the second judgement may allow the call.
    */
-  judge(call: ToolCall, context?: SkillContext): Promise<Judgement>;
+  judge(
+    call: ToolCall,
+    context?: SkillContext,
+    options?: { readonly judgesAgain?: boolean | undefined },
+  ): Promise<Judgement>;
   /** Lists the active skills of a conversation, the latest activation last. Rejects if the `store` fails. */
   active(messages: readonly MessageView[], context?: SkillContext): Promise<readonly ActiveSkill[]>;
   /**

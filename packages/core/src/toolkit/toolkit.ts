@@ -88,9 +88,9 @@ export function createToolkit<Request = unknown>(
     },
     judgesAll: hasToolRules(options),
     tools,
-    judge: (call, context = {}) =>
+    judge: (call, context = {}, { judgesAgain = false } = {}) =>
       parts.inTurn(call, context, async () =>
-        isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }),
+        isWrong(call) ? { effect: 'none' } : judgeCall(call, { ...parts, context }, judgesAgain),
       ),
     async track(messages, context = {}) {
       const state = toState(await trackCall(await offerFor(context), { ...parts, context }, messages));

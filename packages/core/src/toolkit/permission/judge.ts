@@ -19,7 +19,7 @@ import { describeNeed, findCalled, findUsed, resolveOffered } from './called-ski
  * Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. With `asks: false`, no
  * question in the store is hidden, because a person may have answered it.
  */
-export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judgement> {
+export async function judgeCall(call: ToolCall, parts: CallParts, judgesAgain: boolean): Promise<Judgement> {
   const { context } = parts;
   const kind = (['activate', 'read', 'files', 'run'] as const).find((each) => parts.names[each] === call.name);
   if (kind !== undefined && context.asks === false) return { effect: 'none' };
@@ -42,8 +42,7 @@ export async function judgeCall(call: ToolCall, parts: CallParts): Promise<Judge
     // The call is wrong, and the tool itself will answer that.
     if (kind !== undefined && isSkillError(error)) return { effect: 'none' };
     reportFailure(call.name, error, parts);
-    if (context.judgesAgain === true) return { effect: 'none' };
-    return { effect: 'deny', text: renderUnjudged(call.name) };
+    return judgesAgain ? { effect: 'none' } : { effect: 'deny', text: renderUnjudged(call.name) };
   }
 }
 

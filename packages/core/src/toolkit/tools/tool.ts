@@ -101,11 +101,6 @@ export interface SkillContext<Request = unknown> {
    */
   readonly asks?: boolean | undefined;
   /**
-   * Pass true to `judge` if you call it again before the tool runs. If the call cannot be judged now, there is no decision yet, so
-   * that the application's own question is not left out.
-   */
-  readonly judgesAgain?: boolean | undefined;
-  /**
    * Where the framework stores the state. It is read before each model call of a `run`, and written if a skill changed. Each
    * access waits at most 5 seconds. A failure is reported as the event `state-failed`.
    */

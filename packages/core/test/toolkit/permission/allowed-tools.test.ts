@@ -70,7 +70,7 @@ it.each(['preapprove', 'restrict'] as const)(
     const toolkit = createToolkit(() => Promise.reject(gone), { allowedTools: { mode } });
     const [name, input] = remove;
     expect(await toolkit.judge({ name, input })).toMatchObject({ effect: 'deny' });
-    expect(await toolkit.judge({ name, input }, { judgesAgain: true })).toEqual({ effect: 'none' });
+    expect(await toolkit.judge({ name, input }, {}, { judgesAgain: true })).toEqual({ effect: 'none' });
   },
 );
 

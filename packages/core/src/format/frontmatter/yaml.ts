@@ -178,6 +178,9 @@ function scalarData(value: unknown): FrontmatterScalar['data'] {
 /** A key at the beginning of a line. */
 const keyLine = /(?:^|\n)[\w.-]+:(?=[ \n]|$)/g;
 
+/** Quoted text that begins a value and ends on the same line. Only there are brackets and dashes certainly not structure. */
+const quoted = /(?<=(?:^|\n)[\s-]*|[,[{] *|: +|["']:)(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')/g;
+
 /** Open brackets in a text, and dashes and colons in a line, that certainly do not overflow the stack of the parser. */
 const mostNested = 200;
 
@@ -187,12 +190,13 @@ function findExcess(
 ): 'yaml-too-deep' | 'frontmatter-too-complex' | 'frontmatter-too-many-keys' | undefined {
   let brackets = 0;
   let dashes = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index] ?? '';
+  const structure = text.replace(quoted, '');
+  for (let index = 0; index < structure.length; index += 1) {
+    const character = structure[index] ?? '';
     if (character === '[' || character === '{') brackets += 1;
     else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
     else if (character === '\n') dashes = 0;
-    else if ((character === '-' || character === '?' || character === ':') && text[index + 1] === ' ') dashes += 1;
+    else if ((character === '-' || character === '?' || character === ':') && structure[index + 1] === ' ') dashes += 1;
     if (brackets > mostNested || dashes > mostNested) return 'yaml-too-deep';
   }
   if (isTooComplex(text)) return 'frontmatter-too-complex';

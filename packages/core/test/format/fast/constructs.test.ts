@@ -12,7 +12,7 @@ describe.each([...frontmatters])('%s', (_name, texts) => {
   });
 
   it('is so after damage', () => {
-    expect(compareReaders(damaged(texts), runs).clean).toBeGreaterThan(runs / 24);
+    expect(compareReaders(damaged(texts), runs).clean).toBeGreaterThan(runs / 16);
   });
 });
 

@@ -584,6 +584,16 @@ describe('listFiles', () => {
     await writeFile(join(root, 'b/many/SKILL.md'), '');
     expect((await source.listFiles(b)).files).toEqual([]);
   });
+
+  it('says that files are missing if only those in directories are too many', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, { 'a/SKILL.md': skillText('a'), 'a/z/last.md': '' });
+    // With the `SKILL.md` and the directory, these are 2,000 names.
+    for (let n = 0; n < 1998; n += 1) await writeFile(join(root, 'a', `${n}`), '');
+    const source = fileSource(root);
+    const { files, truncated } = await source.listFiles(await only(source));
+    expect([files.length, truncated]).toEqual([1998, true]);
+  });
 });
 
 it('listFiles lists nothing of a directory that took the place of the skill, and says so', async () => {

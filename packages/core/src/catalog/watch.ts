@@ -147,7 +147,7 @@ export async function watchCatalog(input: SourcesInput, options: WatchCatalogOpt
   /** Returns the milliseconds until the next check; none is due if all sources report their changes and did not fail. */
   function nextCheck(): number | undefined {
     const rest = spent * 20;
-    // Sources may report changes without a pause.
+    // Not at once, because sources may report changes without end.
     if (state === 'outdated') return Math.min(interval, rest);
     if (waitingSince !== undefined) return Math.max(Math.min(interval, patience) / 4, rest);
     return allReport && !hasFailed(latest) ? undefined : Math.max(interval, rest);

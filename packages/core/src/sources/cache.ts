@@ -84,7 +84,7 @@ export function cacheSource(source: SkillSource, options: CacheSourceOptions = {
 
   /**
    * Returns a valid listing, or waits for a request. Shares the requests of others: a second one if the first one failed, and
-   * further ones as long as they only take too long.
+   * further ones as long as they only take too long. `mayFail` is false once a shared request has failed.
    */
   async function list({ signal, profile = 'lenient' }: ListOptions, mayFail = true): Promise<SkillListing> {
     signal?.throwIfAborted();

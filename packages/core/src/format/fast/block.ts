@@ -1,7 +1,7 @@
-// Reads blocks of text, which begin with `|` or `>`; gives up on unusual headers, lines of spaces and folded lines that are indented more.
+// Reads blocks of text, which begin with `|` or `>`; gives up on unusual headers and lines of spaces.
 
 import type { FrontmatterScalar } from '../tree.ts';
-import { type Cursor, findContent, indentOf, lineAt, placeAt } from './lines.ts';
+import { type Cursor, findContent, indentOf, isGap, lineAt, placeAt } from './lines.ts';
 
 const headerPattern = /[|>][-+]?(?= *$)/y;
 
@@ -18,9 +18,7 @@ export function parseBlock(cursor: Cursor, parent: number): FrontmatterScalar | 
   while (lines[end - 1] === '') end -= 1;
   const content = lines.slice(0, end);
   const after = chomping === '+' ? '\n'.repeat(lines.length - end + 1) : chomping === '-' ? '' : '\n';
-  const written = style === '|' ? content.join('\n') : fold(content);
-  if (written === undefined) return undefined;
-  const text = written + after;
+  const text = (style === '|' ? content.join('\n') : fold(content)) + after;
   return { kind: 'scalar', text, data: text, plain: false, commented: false, line, column };
 }
 
@@ -44,10 +42,27 @@ function takeLines(cursor: Cursor, parent: number): string[] | undefined {
   return lines;
 }
 
-/** Joins lines: a line break becomes a space, and several in a row lose the first one. Undefined if that is not all. */
-function fold(lines: readonly string[]): string | undefined {
-  const text = lines.join('\n');
-  // No line break is lost at the beginning, or beside a line that is indented more.
-  if (/^\n|(?:^|\n)[ \t]/.test(text)) return undefined;
-  return text.replace(/\n+/g, (breaks) => (breaks.length === 1 ? ' ' : breaks.slice(1)));
+/** Joins lines with spaces, except those that are empty or indented more. */
+function fold(lines: readonly string[]): string {
+  let text = '';
+  let separator = '';
+  let indented = false;
+  for (const line of lines) {
+    if (line === '') {
+      // An empty line swallows the line break before it, except at the start.
+      if (separator === ' ') separator = '\n';
+      else text += '\n';
+    } else if (isGap(line, 0)) {
+      if (separator === ' ') separator = '\n';
+      else if (!indented && separator === '\n') separator = '\n\n';
+      text += separator + line;
+      separator = '\n';
+      indented = true;
+    } else {
+      text += separator + line;
+      separator = ' ';
+      indented = false;
+    }
+  }
+  return text;
 }

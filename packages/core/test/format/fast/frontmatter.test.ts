@@ -190,7 +190,7 @@ describe('parseFast', () => {
   it.each([
     'name: pdf\ndescription: >-\n  Reads PDF files.\n  Use for PDF tasks.\n',
     'name: pdf\ndescription: |\n  Reads PDF files: all.\n  # Use for PDF tasks.\nlicense: MIT\n',
-    'a: >\n  b\n\n  c\n  d\n\n\n  e\n  \n\nb: |+\n    c\n\n\nc: >+\n  d',
+    'a: >\n\n  b\n\n    c\n   d\n\n\n  e\n  \n\nb: |+\n    c\n\n\nc: >+\n  d',
     'a:\n  - |-\n    b\n  - c: >\n      d\n\n',
   ])('reads blocks: %j', (text) => {
     expect(parseFast(text, 2)).toEqual({ ...parseYaml(text, 2), repairs: [] });
@@ -263,8 +263,6 @@ describe('parseFast', () => {
     'name:\n# b\ndescription: c',
     'name: "a\\\n  b"',
     'name: |2\n  a',
-    'name: >\n  a\n    b',
-    'name: >\n\n  a',
     'name: |\na: b',
     'name: |\n   \n  a',
     'tags:\n  - a\n  # b\n  -\n  - c',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFast } from '../../../src/format/fast/frontmatter.ts';
+import type { FrontmatterFields } from '../../../src/format/repair.ts';
 import { mistaken } from './mistakes.ts';
 import { compareReaders, parseSlowly } from './slow.ts';
 import { damaged, frontmatters } from './texts.ts';
@@ -30,6 +31,10 @@ describe('mistakes are repaired as `yaml` and a reading field by field would', (
 const manyKeys = (count: number, value: string): string =>
   Array.from({ length: count }, (_, index) => `k${index}${value.length}:${value}\n`).join('');
 
+const withField = (field: string): string => `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
+
+const repairsIn = (read: FrontmatterFields | undefined) => read?.repairs.map(({ code, text }) => [code, text]);
+
 describe('parseFast repairs', () => {
   it.each([
     ['a colon', 'description: Use when: asked', 'value-unquoted', 'Use when: asked'],
@@ -49,9 +54,9 @@ describe('parseFast repairs', () => {
     ['a colon and a no-break space', 'description: a: b\nx: c\u00a0', 'value-unquoted', 'a: b'],
     ['bold text that is not indented', 'description: PDF\n**files**', 'value-unquoted', 'PDF **files**'],
   ])('%s', (_title, field, code, repaired) => {
-    const text = `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
+    const text = withField(field);
     const read = parseFast(text, 2);
-    expect(read?.repairs.map((repair) => [repair.code, repair.text])).toEqual([[code, repaired]]);
+    expect(repairsIn(read)).toEqual([[code, repaired]]);
     expect(read).toEqual(parseSlowly(text));
   });
 
@@ -62,9 +67,9 @@ describe('parseFast repairs', () => {
     ['text after brackets', 'description: [beta] pdf', 'value-unquoted', '[beta] pdf'],
     ['lists one after the other', 'argument-hint: [a] [b]', 'value-unquoted', '[a] [b]'],
   ])('nothing as rare as %s, which is read field by field', (_title, field, code, repaired) => {
-    const text = `name: pdf\n${field}\n\n# comment\nlicense: MIT\n`;
+    const text = withField(field);
     expect(parseFast(text, 2)).toBeUndefined();
-    expect(parseSlowly(text)?.repairs.map((repair) => [repair.code, repair.text])).toEqual([[code, repaired]]);
+    expect(repairsIn(parseSlowly(text))).toEqual([[code, repaired]]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 // The part of an adapter's contract about consent: people are asked with the approval of the framework, and their answer counts.
 
+import { join } from 'node:path';
 import type { ConsentRecord, ConsentStore, SkillEvent } from '@skillful/core';
 import { describe, expect, it } from 'vitest';
 import { type AdapterHarness, lookupResult, type ScriptedTurn, type WaitingCall } from './adapter-harness.ts';
@@ -8,8 +9,8 @@ import { agree, answerAll, startApprovals } from './approval-session.ts';
 import { callOf, countIn, done } from './script.ts';
 
 const activation = callOf('activate_skill', { name: 'report' });
-const count = { skill: 'notes', path: 'scripts/count.sh', arguments: ['41'] };
-const counted = '<script_output skill="notes" path="scripts/count.sh" exit="0">\n42 pages\n</script_output>';
+const count = { skill: 'notes', path: 'scripts/count.mjs', arguments: ['41'] };
+const counted = '<script_output skill="notes" path="scripts/count.mjs" exit="0">\n42 pages\n</script_output>';
 
 /** Declares the tests of an adapter that asks people. */
 export function testApprovals(harness: AdapterHarness): void {
@@ -30,7 +31,7 @@ export function testApprovals(harness: AdapterHarness): void {
       const text = run.calls.at(-1)?.results.at(-1) ?? '';
       expect(countIn(run.calls.at(-1), reportBody)).toBe(1);
       expect(text).toContain(`<skill_content name="report"`);
-      expect(text).toContain(`${directory}/skills/report`);
+      expect(text).toContain(join(directory, 'skills/report'));
       expect(await second.active()).toMatchObject([{ name: 'report', by: 'model' }]);
       const later = await second.say('Go on.', [
         callOf('read_skill_resource', { skill: 'report', path: 'form.md' }),
@@ -83,7 +84,7 @@ export function testApprovals(harness: AdapterHarness): void {
       const running = callOf('run_skill_script', count);
       const asked = await session.say('Count.', [running]);
       const question = await questionOf(directory, 'run_skill_script', count);
-      expect(question).toContain('Run `scripts/count.sh "41"` of the skill `project:notes`');
+      expect(question).toContain('Run `scripts/count.mjs "41"` of the skill `project:notes`');
       expect(asked.waiting).toEqual([waitingFor('run_skill_script', count, question)]);
       const again = await answerAll(session, asked, agree, [running]);
       expect(again.calls.at(-1)?.results).toEqual([counted]);

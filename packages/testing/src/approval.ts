@@ -20,7 +20,7 @@ const files = {
   'report/SKILL.md': `---\nname: report\ndescription: Writes reports.\nallowed-tools: Bash(git:*)\n---\n${reportBody}\n`,
   'report/form.md': 'A form.',
   'notes/SKILL.md': '---\nname: notes\ndescription: Writes notes.\n---\nNOTES-INSTRUCTIONS\n',
-  'notes/scripts/count.sh': 'echo "$(($1 + 1)) pages"',
+  'notes/scripts/count.mjs': 'console.log(Number(process.argv[2]) + 1, "pages");',
   'search/SKILL.md': '---\nname: search\ndescription: Looks up.\nallowed-tools: Lookup\n---\nSEARCH-INSTRUCTIONS\n',
   'secret/SKILL.md': '---\nname: secret\ndescription: Top secret.\n---\nSECRET-INSTRUCTIONS\n',
 };

@@ -167,13 +167,14 @@ export function testDisclosure(harness: AdapterHarness): void {
     });
 
     it('runs a script if the policy allows it', async () => {
-      const script = { ...files, 'csv-report/scripts/count.sh': 'echo "$1: $(($2 + 1))"' };
-      const input = { skill: 'csv-report', path: 'scripts/count.sh', arguments: ['$(pages)', '41'] };
+      const text = 'console.log(process.argv[2] + ":", Number(process.argv[3]) + 1);';
+      const script = { ...files, 'csv-report/scripts/count.mjs': text };
+      const input = { skill: 'csv-report', path: 'scripts/count.mjs', arguments: ['$(pages)', '41'] };
       const policy = definePolicy({ rules: [{ action: 'run', effect: 'allow' }] });
       const toolkit = createToolkit(await loadCatalog([memorySource(script)]), { runner: processRunner(), policy });
       const { calls } = await converse(harness, toolkit, user, [callOf('run_skill_script', input)]);
       expect(calls.at(-1)?.results).toEqual([
-        '<script_output skill="csv-report" path="scripts/count.sh" exit="0">\n$(pages): 42\n</script_output>',
+        '<script_output skill="csv-report" path="scripts/count.mjs" exit="0">\n$(pages): 42\n</script_output>',
       ]);
     });
 

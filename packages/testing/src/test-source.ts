@@ -75,12 +75,13 @@ export function testSource(fixture: SourceFixture): void {
       const { source } = await open();
       const listed = await Promise.all([source.list(), source.list()]);
       for (const { entries, diagnostics } of listed) {
-        expect(entries.map(({ location }) => location.split('/').slice(-2).join('/'))).toEqual([
+        expect(entries.map(({ location }) => location.split(/[\\/]/).slice(-2).join('/'))).toEqual([
           'audit/SKILL.md',
           'pdf/SKILL.md',
           'pdf2/SKILL.md',
         ]);
-        expect(diagnostics).toEqual([]);
+        // On macOS and Windows, `fileSource` remarks that containment is not proven.
+        expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
       }
     });
 

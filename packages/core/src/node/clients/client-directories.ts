@@ -11,7 +11,7 @@ import {
 /** Directories by their placeholders in the table of layouts. */
 export type ClientDirectories = Readonly<
   Record<'config' | 'managed' | 'xdg' | 'claude' | 'codex' | 'copilot' | 'gemini' | 'goose', string>
-> & { readonly opencode: string | undefined };
+> & { readonly opencode: string | undefined; readonly etc: string | undefined };
 
 /** Finds the directories that the placeholders stand for. A variable counts only if it is an absolute path. */
 export function findClientDirectories(
@@ -33,6 +33,8 @@ export function findClientDirectories(
     gemini: moved('GEMINI_CLI_HOME') ?? home,
     goose: gooseRoot === undefined ? goose : join(gooseRoot, 'config'),
     opencode: moved('OPENCODE_CONFIG_DIR'),
+    // On Windows, every user could create the directory that this would be.
+    etc: platform === 'win32' ? undefined : '/etc',
   };
 }
 

@@ -132,7 +132,7 @@ export const clientLayouts: Readonly<Record<Exclude<ClientName, 'all'>, ClientLa
     project: ['.agents/skills', '.codex/skills'],
     ancestors: true,
     user: ['~/.agents/skills', '{codex}/skills', '{codex}/skills/.system'],
-    admin: ['/etc/codex/skills'],
+    admin: ['{etc}/codex/skills'],
     plugins: ['{codex}/plugins/cache'],
     collision: 'both',
     depth: 6,

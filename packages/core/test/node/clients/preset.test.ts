@@ -515,6 +515,15 @@ describe('clientPreset', () => {
     ]);
   });
 
+  it.each([
+    ['linux', 1],
+    ['win32', 0],
+  ] as const)('trusts skills of an administrator below /etc, except on Windows: %s', async (platform, expected) => {
+    const { options } = await makeMachine([]);
+    const sources = await clientPreset('codex', { ...options, platform, includeMissing: true });
+    expect(sources.filter(({ scope }) => scope === 'admin')).toHaveLength(expected);
+  });
+
   it('finds what OpenCode, Crush and Goose keep on Windows, which is not in LOCALAPPDATA', async () => {
     const machine = await makeMachine(
       [

@@ -1,12 +1,12 @@
 // Holds a directory open during a write, so that the write lands there even if a link replaces the directory.
 
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { invalidOption } from '../../skill/options.ts';
 import { isAtOrBelow, pathOf } from './contained-file.ts';
 import { makeDirectory, syncDirectory } from './directory.ts';
-import { errnoOf, inodeOf, nodeFileSystem } from './file-system.ts';
+import { errnoOf, inodeOf, nodeFileSystem, orElse } from './file-system.ts';
 
 /** A directory to write into. */
 export interface HeldDirectory {
@@ -40,7 +40,17 @@ export function openDirectory(path: string, within: string | undefined): HeldDir
  */
 export function resolveWithin(within: string): string {
   if (within === '') throw invalidOption('The path `within` is empty.');
-  return resolve(within);
+  return spellOnDisk(resolve(within));
+}
+
+/**
+ * Returns an absolute path as the disk spells it, unless a part of it is a link. Another spelling is no link: macOS and Windows
+ * ignore letter case, and Windows has short names (`RUNNER~1`) and letters for network drives.
+ */
+export function spellOnDisk(path: string): string {
+  // Linux has one spelling, and its answer could come from a link that has just appeared.
+  if (process.platform === 'linux') return path;
+  return orElse(path, () => (realpathSync(path) === path ? nodeFileSystem.realpath(path) : path));
 }
 
 function notHeld(path: string): HeldDirectory {
@@ -51,7 +61,8 @@ function holdDirectory(path: string, within: string): HeldDirectory {
   // A broken link counts as missing, too. Later steps neither replace it nor follow it.
   const missing: string[] = [];
   let existing = path;
-  while (!nodeFileSystem.exists(existing)) {
+  // Even the top may be missing, such as a drive of Windows that was unplugged.
+  while (!nodeFileSystem.exists(existing) && dirname(existing) !== existing) {
     missing.unshift(basename(existing));
     existing = dirname(existing);
   }

@@ -5,7 +5,7 @@ import { isSkillError } from '../../skill/error.ts';
 import { checkCounts, checkDecision, checkKeys } from '../../skill/options.ts';
 import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
-import { resolveWithin } from './held-directory.ts';
+import { resolveWithin, spellOnDisk } from './held-directory.ts';
 import { findHazard } from './ownership.ts';
 
 /** The text of a file, or why it could not be read. */
@@ -41,7 +41,7 @@ export function readSmallText(
   const within = options.within === undefined ? undefined : resolveWithin(options.within);
   const files = nodeFileSystem;
   if (path.includes('\0')) return { problem: 'its path contains a NUL' };
-  const absolute = resolve(path);
+  const absolute = within === undefined ? resolve(path) : spellOnDisk(resolve(path));
   try {
     const real = files.realpath(absolute);
     if (within !== undefined && real !== absolute) return { problem: 'it is behind a link, which is not followed' };

@@ -111,7 +111,8 @@ export function writeNewFile(path: string, text: string, mode: number, exactMode
   }
 }
 
-async function renamePatiently(from: string, to: string): Promise<void> {
+/** Renames a file or directory, and tries again for a while if another program has it open. */
+export async function renamePatiently(from: string, to: string): Promise<void> {
   for (const delay of renameDelays) {
     try {
       return renameSync(from, to);

@@ -1,15 +1,15 @@
 // Writes new skills to disk so that a crash or a second process never leaves half a skill.
 
-import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { SkillError } from '../../skill/error.ts';
 import { checkKeys } from '../../skill/options.ts';
 import { checkRootPath } from '../discovery/root.ts';
 import { syncDirectory } from '../disk/directory.ts';
-import { errnoOf } from '../disk/file-system.ts';
+import { attempt, errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { discardTemporary, removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
-import { type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
+import { type ReplaceFileOptions, renamePatiently, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was written. */
@@ -48,7 +48,7 @@ export async function writeSkill(
     mkdirSync(temporary);
     writeInto(held.enter(basename(temporary)), text);
     held.check();
-    if (!claimName(temporary, join(held.path, draft.name))) {
+    if (!(await claimName(temporary, join(held.path, draft.name)))) {
       const message = `\`${draft.name}\` already exists at \`${directory}\`. Choose another name, or remove it first.`;
       throw new SkillError('skill-exists', message);
     }
@@ -75,12 +75,15 @@ function writeInto(temporary: HeldDirectory, text: string): void {
 const takenCodes: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
 /** Moves a directory to its final name; returns false if anything but an empty directory has that name. */
-function claimName(temporary: string, directory: string): boolean {
+async function claimName(temporary: string, directory: string): Promise<boolean> {
+  // Asked first, because Windows reports "not permitted", as it does while another program uses a file of the directory.
+  if (isTaken(directory)) return false;
+  // Windows does not replace an empty directory.
+  if (process.platform === 'win32') attempt(() => rmdirSync(directory));
   try {
-    renameSync(temporary, directory);
+    await renamePatiently(temporary, directory);
     return true;
   } catch (error) {
-    // Windows reports "not permitted", which may also have another reason.
     if (takenCodes.has(errnoOf(error)) || isTaken(directory)) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 // Removes a whole skill from the disk, but never something that replaced it.
 
-import { lstatSync, realpathSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { lstatSync, realpathSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseSkill } from '../../format/parse.ts';
 import { isSkillError, orUndefined, SkillError, showCode } from '../../skill/error.ts';
@@ -12,7 +12,7 @@ import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isAtOrBelow, isBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { errnoOf, isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
-import { syncChange, writeFailed } from '../disk/write.ts';
+import { renamePatiently, syncChange, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { findInside, findObstacle } from './removable.ts';
@@ -61,12 +61,12 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     const obstacle = findObstacle(directory, roots, options);
     if (obstacle !== undefined) throw obstructed(skill, obstacle);
     const trash = temporaryPath(directory, 'trash');
-    renameSync(directory, trash);
+    await renamePatiently(directory, trash);
     // The directory may have been replaced or changed at the last moment.
     const isSame = await isStillThere(trash, skill).catch(() => false);
     const inside = isSame ? findInside(trash) : undefined;
     if (!isSame || inside !== undefined) {
-      putBack(trash, directory);
+      await putBack(trash, directory);
       throw inside === undefined ? replaced(skill) : obstructed(skill, inside);
     }
     syncChange(parent);
@@ -111,19 +111,19 @@ function isOutsideProject({ source: { project }, directory }: Skill): boolean {
 }
 
 /** Puts back a directory that is not the skill. If its name is taken by now, gives it another name that is never cleaned up. */
-function putBack(trash: string, directory: string): void {
+async function putBack(trash: string, directory: string): Promise<void> {
   try {
-    renameSync(trash, directory);
+    await renamePatiently(trash, directory);
   } catch (error) {
     errnoOf(error);
-    renameSync(trash, temporaryPath(directory, 'broken'));
+    await renamePatiently(trash, temporaryPath(directory, 'broken'));
   }
 }
 
 /** Deletes a directory that discovery no longer sees. If anything is left, it is removed when a skill is created later. */
 function discard(trash: string): void {
   try {
-    rmSync(trash, { recursive: true, force: true });
+    rmSync(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   } catch (error) {
     throw writeFailed(error, 'the skill is gone, but some of its files are left behind');
   }

@@ -1,9 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, relative } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { join, parse, relative } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { loadCatalog } from '../../../src/catalog/catalog.ts';
+import { nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { replaceFile, writeNewFile } from '../../../src/node/disk/write.ts';
-import { writeSkill } from '../../../src/node/manage/create-skill.ts';
+import { fileSource, removeSkill, writeSkill } from '../../../src/node/index.ts';
+import type { Skill } from '../../../src/skill/skill.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 import { realCalls, replaceCalls } from './replace-calls.ts';
 
@@ -27,6 +30,23 @@ async function replaceWhile(code: string, failures: number) {
 describe('a file that a scanner holds', () => {
   it.each(['EBUSY', 'EPERM'])('is renamed at the eighth attempt, two seconds later: %s', async (code) => {
     expect(await replaceWhile(code, 7)).toEqual({ attempts: 8, error: undefined, left: ['file'] });
+  });
+
+  it('is waited for if its skill is created or removed', async () => {
+    const root = await makeTemporaryDirectory();
+    const renamed: boolean[] = [];
+    replaceCalls({
+      renameSync(from: string, to: string) {
+        const fails = renamed.length % 2 === 0;
+        renamed.push(!fails);
+        if (fails) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+        realCalls.renameSync(from, to);
+      },
+    });
+    await writeSkill(root, { name: 'pdf', description: 'Reads PDFs.' });
+    const [skill] = (await loadCatalog([fileSource(root, { scope: 'user' })])).skills as [Skill];
+    await removeSkill(skill);
+    expect([renamed, readdirSync(root)]).toEqual([[false, true, false, true], []]);
   });
 
   it('is not waited for if the disk fails for another reason', async () => {
@@ -83,6 +103,18 @@ it.each([(path: string) => `${path}/`, (path: string) => relative(process.cwd(),
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('new');
   },
 );
+
+it('ends if not even the top is there, as on a drive that was unplugged', async () => {
+  const root = await makeTemporaryDirectory();
+  vi.spyOn(nodeFileSystem, 'exists').mockReturnValue(false);
+  const realpath = vi.spyOn(nodeFileSystem, 'realpath').mockImplementation(() => {
+    throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const write = writeSkill(join(root, 'skills'), { name: 'pdf', description: 'Reads PDFs.' }, { within: root });
+  await expect(write).rejects.toMatchObject({ code: 'write-failed', cause: { code: 'ENOENT' } });
+  expect(realpath).toHaveBeenCalledWith(parse(root).root);
+});
 
 it.each([{ within: '' }, { wihtin: '/' }])('writes nothing if the options are %j', async (options) => {
   const root = await makeTemporaryDirectory();

@@ -9,6 +9,7 @@ import { isSkillError, reasonOf, SkillError } from '../skill/error.ts';
 import { listFiles, readFile } from '../skill/files.ts';
 import { maxSkillBytes } from '../skill/limits.ts';
 import { assertSkill, checkAmounts, checkKeys, checkTexts } from '../skill/options.ts';
+import { withSlashes } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ListFilesOptions, SkillFileListing } from '../skill/source.ts';
 import { substituteArguments } from '../text/arguments.ts';
@@ -117,7 +118,7 @@ async function addArguments(
     names: properties.arguments,
     isForgotten: text === forgottenArguments,
     takesArguments,
-    directory: oneLine(directory),
+    directory: oneLine(withSlashes(directory)),
   };
   const turn = createTurn();
   return substituteArguments(body, given, () => turn(signal));

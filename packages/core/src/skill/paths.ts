@@ -34,8 +34,8 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9�
 /** C0 and C1 controls and lone surrogates, which a portable file name cannot contain. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
-/** An absolute directory of any platform. Its files cannot be mistaken for relative paths, which begin otherwise. */
-const onDisk = /^(?:\/|[A-Za-z]:\\|\\\\)/;
+/** An absolute directory on a drive or share of Windows. */
+const onWindows = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /** What no file system can store in a name: NUL and lone surrogates. */
 const impossible = /[\0\ud800-\udfff]/u;
@@ -77,19 +77,35 @@ export function splitLink(link: string): { readonly path: string; readonly secti
 }
 
 /**
+ * Returns a directory with `/` as its separator. Programs on Windows take it, too, but the shell that most agents have there takes
+ * a backslash for an escape.
+ */
+export function withSlashes(directory: string): string {
+  return onWindows.test(directory) ? directory.replaceAll('\\', '/') : directory;
+}
+
+/**
  * Checks the path of a bundled file in a model's call, and returns it relative to the skill.
  *
- * It may begin with the skill's directory on the disk, because the text of an activation names that directory. It may be a link to
- * a section, or end in a slash.
+ * It may begin with the skill's directory on the disk, because the text of an activation names that directory; on Windows in any
+ * letter case and with any separator. It may be a link to a section, or end in a slash.
  *
  * @throws {SkillError} `resource-outside-skill`
  */
 export function checkCalledPath(link: string, { directory }: { readonly directory: string }): string {
   const { path } = splitLink(link.replace(/(?<=.)\/$/, ''));
-  const isBelow = onDisk.test(directory) && path.startsWith(directory);
-  const rest = isBelow ? path.slice(directory.length) : '';
-  const relative = directory.startsWith('/') ? rest : rest.replaceAll('\\', '/');
-  return checkResourcePath(relative.startsWith('/') ? relative.slice(1) : path).join('/');
+  return checkResourcePath(restBelow(directory, path) ?? path).join('/');
+}
+
+/** Returns the rest of a path below a directory; `undefined` for any other path, and if the directory is only a name in a store. */
+function restBelow(directory: string, path: string): string | undefined {
+  const isOfWindows = onWindows.test(directory);
+  if (!isOfWindows && !directory.startsWith('/')) return undefined;
+  const spell = (text: string): string => (isOfWindows ? text.replaceAll('\\', '/') : text);
+  const compare = (text: string): string => (isOfWindows ? spell(text).toLowerCase() : text);
+  const rest = spell(path.slice(directory.length));
+  const isBelow = compare(path.slice(0, directory.length)) === compare(directory) && rest.startsWith('/');
+  return isBelow ? rest.slice(1) : undefined;
 }
 
 /**

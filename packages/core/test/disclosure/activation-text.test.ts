@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { exceedsWrapper } from '../../src/disclosure/activation-text.ts';
 import { activateSkill, loadCatalog, memorySource } from '../../src/index.ts';
 import { maxSkillBytes } from '../../src/skill/limits.ts';
+import type { Skill } from '../../src/skill/skill.ts';
+import type { SkillEntry, SkillSource } from '../../src/skill/source.ts';
 
 async function activate(
   body: string,
@@ -265,6 +267,20 @@ describe('activateSkill', () => {
     const { text } = await activate(`$ARGUMENTS ${body}`, {}, { arguments: '{baseDir}' });
     expect(text).toContain(`{baseDir} ${filled.replace('$0', '{baseDir}')}`);
     expect((await activate(body, {}, { arguments: 'x' })).text).toContain(`${filled}ARGUMENTS: x\n`);
+  });
+
+  it('writes a directory on Windows with slashes, because the shell of an agent takes a backslash for an escape', async () => {
+    const source = memorySource({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\n---\nRun {baseDir}/a.py.' });
+    const [entry] = (await source.list()).entries as [SkillEntry];
+    const moved: SkillSource = {
+      ...source,
+      list: async () => ({ entries: [{ ...entry, directory: 'C:\\Users\\ada\\pdf' }], diagnostics: [] }),
+      listFiles: () => source.listFiles(entry),
+      readFile: (_, path) => source.readFile(entry, path),
+    };
+    const [skill] = (await loadCatalog([moved])).skills as [Skill];
+    const { text } = await activateSkill(skill);
+    expect(text).toContain('Run C:/Users/ada/pdf/a.py.');
   });
 
   it('lets no directory make a body long, add a line or close the wrapper', async () => {

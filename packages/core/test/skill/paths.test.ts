@@ -174,7 +174,9 @@ describe('checkCalledPath', () => {
     ['/skills/pdf', '/skills/pdf/scripts/a.sh'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf/scripts/a.sh'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf\\scripts\\a.sh'],
+    ['C:\\skills\\pdf', 'c:/Skills/PDF/scripts/a.sh'],
     ['\\\\host\\skills\\pdf', '\\\\host\\skills\\pdf\\scripts/a.sh'],
+    ['\\\\host\\skills\\pdf', '//host/skills/pdf/scripts/a.sh'],
   ])('takes a skill in %j off %j', (directory, path) => {
     expect(checkCalledPath(path, { directory })).toBe('scripts/a.sh');
   });
@@ -202,6 +204,9 @@ describe('checkCalledPath', () => {
     ['/skills/pdf', '/skills/PDF/key'],
     ['/skills/pdf', '/etc/passwd'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf\\..\\mail\\key'],
+    ['C:\\skills\\pdf', 'C:/skills/pdf-secret/key'],
+    ['C:\\skills\\pdf', 'C:/skills/pdf'],
+    ['C:\\skills\\pdf', 'D:/skills/pdf/key'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf\\C:\\key'],
     ['C:\\skills\\pdf', 'scripts\\a.sh'],
     ['/', '/etc/passwd'],

@@ -18,6 +18,11 @@ if (major > 22 || (major === 22 && minor >= 13)) {
  */
 function keepCompiled(): void {
   const { XDG_CACHE_HOME: chosen, LOCALAPPDATA: local, HOME: home } = process.env;
-  const caches = [chosen, local, home && `${home}/.cache`].find((path) => path && /^(?:\/|[a-z]:[\\/])/i.test(path));
-  if (caches) process.getBuiltinModule('node:module').enableCompileCache?.(`${caches}/skillful`);
+  const places = [
+    chosen && `${chosen}/skillful`,
+    local && `${local}/skillful/Cache`,
+    home && `${home}/.cache/skillful`,
+  ];
+  const cache = places.find((path) => path && /^(?:\/|[a-z]:[\\/])/i.test(path));
+  if (cache) process.getBuiltinModule('node:module').enableCompileCache?.(cache);
 }

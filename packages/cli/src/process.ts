@@ -26,7 +26,9 @@ export async function start(): Promise<void> {
   if (isScript || process.argv.includes('--fix')) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
-        const end = (): void => void process.kill(process.pid, signal);
+        // Windows cannot send SIGHUP, and ends a process in the same way for each signal.
+        const end = (): void =>
+          void (process.platform === 'win32' ? process.exit(1) : process.kill(process.pid, signal));
         stopping.abort();
         if (isScript) process.once('beforeExit', end);
         else end();

@@ -7,6 +7,7 @@ import { createDiagnostic } from '@skillful/core/authoring';
 import { clientLayouts, fileSource } from '@skillful/core/node';
 import { folderAt, isSkillFile } from '../loading/skill-file.ts';
 import { reasonOf } from '../loading/sources.ts';
+import { unprovenContainment } from '../terminal/diagnostics.ts';
 import { type CheckedSkill, checkEntry } from './check-file.ts';
 import { findFlatSkills } from './flat.ts';
 
@@ -93,8 +94,8 @@ function checkOthers(
   const missing = (location: string): Diagnostic =>
     createDiagnostic('skill-file-missing', { source: given, location }, undefined, profile);
   const problems = diagnostics.flatMap((diagnostic) => {
-    // `checkEntry` has already reported it, for every spelling.
-    if (diagnostic.code === 'skill-file-twin') return [];
+    // `checkEntry` has already reported a twin, for every spelling. The platform is no finding about a skill.
+    if (diagnostic.code === 'skill-file-twin' || diagnostic.code === unprovenContainment) return [];
     const { code, location } = diagnostic;
     const isBroken = code === 'skill-broken-link' && basename(location) === 'SKILL.md';
     const isMissing = (isBroken || code === 'skill-file-case') && !known.has(dirname(location));

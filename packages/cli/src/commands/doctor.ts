@@ -12,7 +12,13 @@ import { findSkill, isCalled } from '../loading/find.ts';
 import { addSkillOptions, type JsonOptions } from '../loading/options.ts';
 import { describeVerdict, findIdleRules } from '../loading/policy.ts';
 import { type LoadedSkills, loadSkills } from '../loading/skills.ts';
-import { createDiagnosticWriter, foldRepeated, writeSourceProblems } from '../terminal/diagnostics.ts';
+import {
+  createDiagnosticWriter,
+  foldRepeated,
+  unprovenContainment,
+  writeDiagnostics,
+  writeSourceProblems,
+} from '../terminal/diagnostics.ts';
 import { count, showPath, writeJson } from '../terminal/output.ts';
 import { createStylist } from '../terminal/style.ts';
 import { padText } from '../terminal/table.ts';
@@ -49,6 +55,7 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeSourceProblems(loaded, io);
+  writeDiagnostics(catalog.diagnostics.filter(({ code }) => code === unprovenContainment).slice(0, 1), io);
   if (options.json === true) writeJson({ skills: findings }, io);
   // The policy may be about skills that are elsewhere.
   else writeFindings(findings, name === undefined && options.root.length === 0 ? findIdle(loaded) : [], io);

@@ -76,11 +76,15 @@ export function writeDiagnostics(diagnostics: readonly Diagnostic[], io: Command
     write(diagnostic.code === 'source-untrusted' ? { ...diagnostic, hint: trustHint } : diagnostic);
 }
 
+/** A remark about macOS and Windows that each root repeats. Only `doctor` shows it, once. */
+export const unprovenContainment = 'containment-best-effort';
+
 /** Writes problems with whole sources, settings and the like, and the searched places if there are no skills. */
 export function writeSourceProblems({ catalog, places }: CatalogProblems, io: CommandLine): void {
   const problems = catalog.diagnostics.filter((diagnostic) => !isAboutFolder(diagnostic));
+  const shownOtherwise: readonly string[] = ['skills-not-found', unprovenContainment];
   writeDiagnostics(
-    problems.filter(({ code }) => code !== 'skills-not-found'),
+    problems.filter(({ code }) => !shownOtherwise.includes(code)),
     io,
   );
   if (!problems.some(({ code }) => code === 'skills-not-found')) return;
@@ -131,7 +135,7 @@ export function writeProblems(
   const isForDoctor = roots.length === 0 || unmet > 0;
   const words = isForDoctor
     ? ['doctor', ...roots.flatMap((root) => ['--root', quote(root)])]
-    : ['validate', ...roots.map(quote)];
+    : ['validate', ...roots.map((word) => quote(word))];
   const command = ['skillful', ...words].join(' ');
   io.stderr.write(terminalText(`${counts.join(' and ')}. Run \`${command}\` for details.\n`));
 }

@@ -37,7 +37,10 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Quotes an argument for a shell if necessary. */
-export function quote(argument: string): string {
-  return /^[\w@%+=:,./~-]+$/u.test(argument) ? argument : `'${argument.split("'").join(`'\\''`)}'`;
+/** Quotes an argument for a shell if necessary; on Windows so that cmd, PowerShell and Git Bash take it. */
+export function quote(argument: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w@+=:,./~-]+$/u.test(argument)) return argument;
+  // A backslash before the last quote would escape it.
+  if (platform === 'win32') return `"${argument.replace(/\\$/u, '\\\\')}"`;
+  return `'${argument.split("'").join(`'\\''`)}'`;
 }

@@ -105,5 +105,7 @@ function toUri(path: string): string {
   // A URI cannot contain half a surrogate pair.
   const whole = path.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\ufffd');
   const uri = whole.split('/').map(encodeURIComponent).join('/');
+  // A path on a share of Windows begins with its server.
+  if (uri.startsWith('//')) return `file:${uri}`;
   return /^[A-Za-z]%3A\//.test(uri) ? `file:///${uri.replace('%3A', ':')}` : uri;
 }

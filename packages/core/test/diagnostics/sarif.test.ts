@@ -50,6 +50,12 @@ describe('toSarif', () => {
     ]);
   });
 
+  it('names a file on a share of Windows with its server', () => {
+    const { runs } = toSarif([createDiagnostic('body-empty', { location: '\\\\host\\skills\\a b\\SKILL.md' })]);
+    const uri = 'file://host/skills/a%20b/SKILL.md';
+    expect(runs[0]?.results[0]?.locations[0].physicalLocation.artifactLocation).toEqual({ uri });
+  });
+
   it('has no live links, whatever a skill is called', () => {
     const name = '[click](https://evil.example) [a][b] <https://evil.example> \\](x)';
     const location = 'x/SKILL.md';

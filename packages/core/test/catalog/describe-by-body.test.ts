@@ -37,6 +37,12 @@ describe('a catalog that describes skills by their bodies', () => {
     expect(read()).toEqual(['memo']);
   });
 
+  it('reads the body if the description is there and empty, too', async () => {
+    const { source } = headSource({ 'memo/SKILL.md': '---\nname: memo\ndescription:\n---\nTakes memos.\n' });
+    const { skills } = await loadCatalog([source], { describeByBody: true });
+    expect(skills.map(({ description }) => description)).toEqual(['Takes memos.']);
+  });
+
   it('leaves nothing of an aborted load to others', async () => {
     const { source } = headSource({ 'memo/SKILL.md': undescribed });
     const listing = await source.list();

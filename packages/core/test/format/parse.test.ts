@@ -159,6 +159,18 @@ describe('fields', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('allowed-tools-doubtful');
   });
 
+  it('says that a list of tools has a list in it', () => {
+    const { diagnostics } = parseSkill(file(...minimal, 'allowed-tools:', '  - Read', '  - [Write]'));
+    expect(diagnostics).toMatchObject([
+      { code: 'allowed-tools-doubtful', message: '`allowed-tools` contains a list; it allows no tool.' },
+    ]);
+  });
+
+  it.each(['~', 'null', ''])('takes the description %j for an empty one', (description) => {
+    const { properties, diagnostics } = parseSkill(`---\nname: pdf\ndescription: ${description}\n---\nGo.`);
+    expect([properties, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['description-empty']]);
+  });
+
   it('says that a list of tools has an empty entry, and does not blame skills-ref, which accepts it', () => {
     const { diagnostics } = parseSkill(file(...minimal, 'allowed-tools:', '  - Read', '  -'), { profile: 'portable' });
     expect(diagnostics).toMatchObject([

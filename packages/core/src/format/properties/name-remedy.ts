@@ -40,10 +40,9 @@ export function remedyForMismatch(
   if (directory === 'skills' && isValid(name)) return { change: `Move it into a directory \`${name}\``, rename: '' };
   const { suggestion, rename } = findRemedy(name, directory);
   if (suggestion === name) return { change: `Rename the directory to \`${name}\``, rename: '' };
-  const isFree = suggestion === directory && isValid(name);
   return {
     change: `Write \`name: ${writeName(suggestion)}\``,
-    rename: isFree ? `, or rename the directory to \`${name}\`` : rename,
+    rename: isValid(name) ? `, or rename the directory to \`${name}\`` : rename,
   };
 }
 

@@ -168,6 +168,8 @@ describe('the hint about a name', () => {
     ['pdf', '2026-01-01', 'Write `name: "2026-01-01"`, or rename the directory to `pdf`.'],
     ['3D', '3d', 'Write `name: 3d`.'],
     ['\u2764', 'Read PDF', 'Write `name: read-pdf`, and rename the directory to it.'],
+    ['Prüfung', 'prüfung'.normalize('NFD'), 'Write `name: prüfung`.'],
+    ['Read\u3164', 'Read PDF', 'Write `name: read-pdf`, and rename the directory to it.'],
   ])('says what to do about %j in %j', (name, directoryName, hint) => {
     const { diagnostics } = parseSkill(`---\nname: ${name}\ndescription: d\n---\nb\n`, {
       directoryName,

@@ -166,6 +166,19 @@ describe('fields', () => {
     ]);
   });
 
+  it('reads no text as empty metadata, but keeps a tilde, which is also the home directory', () => {
+    const fields = ['metadata:', '  a: ~', '  b: null', '  c:', '  d: "null"'];
+    expect(parseSkill(file(...minimal, ...fields)).properties?.metadata).toEqual({ a: '~', b: '', c: '', d: 'null' });
+  });
+
+  it.each([
+    [undefined, '\u200b', 'name-unsafe'],
+    ['pdf', 'pdf', 'name-empty'],
+  ])('names a skill without a visible name in the directory %s %j', (directoryName, name, code) => {
+    const { properties, diagnostics } = parseSkill(file('name: "\u200b"', 'description: d'), { directoryName });
+    expect([properties?.name, diagnostics.map((diagnostic) => diagnostic.code)]).toEqual([name, [code]]);
+  });
+
   it.each(['~', 'null', ''])('takes the description %j for an empty one', (description) => {
     const { properties, diagnostics } = parseSkill(`---\nname: pdf\ndescription: ${description}\n---\nGo.`);
     expect([properties, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['description-empty']]);

@@ -24,7 +24,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
   if (type !== undefined) log.report('value-not-string', value, { field: 'name', kind: type });
   const written = value.text.slice(0, longestWritten);
   const name = ownText(normalizeName(written));
-  const separator = directory === undefined ? undefined : findSeparator(name);
+  const separator = findSeparator(name);
   if (directory !== undefined && separator !== undefined) {
     const remedy = remedyFor(harmlessName(directory), directory);
     log.report('name-replaced', value, { name, problem: separator, directory: harmlessName(directory), ...remedy });

@@ -82,6 +82,30 @@ describe('a switch that restricts the skill', () => {
     expect(switches(['metadata:', `  ${line}`])).toMatchObject(expected);
   });
 
+  it.each([
+    ['metadata:\n  internal: maybe', ['value-not-boolean 5']],
+    ['metadata:\n  opencode/autoinvoke: false', ['metadata-not-string 5']],
+    ['license: MIT\n**disable-model-invocation**: true\n- user-invocable: false', ['field-stray 5', 'field-stray 6']],
+    ['metadata: disable-model-invocation: true', ['field-unreadable 4', 'field-stray 4']],
+    ['disable_model_invocation: false', ['field-misspelt 4']],
+    ['foo:\n  disable-model-invocation: false', []],
+    ['foo:\n  disable-model-invocation: true', ['field-misspelt 5']],
+    ['policy:\n  internal: true', []],
+  ])('is reported once, and only if it restricts: %j', (lines, expected) => {
+    const { diagnostics } = parse([lines]);
+    const found = diagnostics
+      .filter(({ code }) => code !== 'value-unquoted')
+      .map(({ code, line }) => `${code} ${line}`);
+    expect(found).toEqual(expected);
+  });
+
+  it('says what it takes an unclear value of `internal` for', () => {
+    const { diagnostics } = parse(['metadata:', '  internal: maybe']);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      '`metadata.internal` is `maybe`, expected `true` or `false`; it was read as `true`.',
+    ]);
+  });
+
   it('takes no effect in a body that begins without a closing fence', () => {
     const fields = ['license: MIT', '', '# Hide a skill', '', 'With this line', '', 'disable-model-invocation: true'];
     const { hidden, codes } = switches(fields);

@@ -169,11 +169,12 @@ describe('between packages', () => {
     expect(withoutImport).toEqual(['packages/cli/src/bin.ts']);
   });
 
-  it('starts a process only to ask git what has changed, to show a directory to its user, and to run scripts', () => {
+  it('starts a process only to ask git what has changed, to show a directory to its user, and to run and end scripts', () => {
     const starting = importsOf(...products).filter(({ specifier }) => specifier === 'node:child_process');
     expect(starting.map(({ file }) => file)).toEqual([
       'packages/cli/src/checking/changed.ts',
       'packages/cli/src/commands/open.ts',
+      'packages/core/src/node/scripts/end-group.ts',
       'packages/core/src/node/scripts/run-command.ts',
     ]);
   });

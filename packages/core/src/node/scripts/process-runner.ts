@@ -59,7 +59,7 @@ export interface ScriptPlace {
  * Creates a runner without a sandbox: a script can do whatever this process can. Use it for skills that you trust.
  *
  * Copies the files of the plan into a new directory, so that later changes are never run. Ends all processes of the script with
- * it, except those that left its process group.
+ * it, except those that left its process group, and on Windows, unless the script is ended early, those that still run after it.
  *
  * @throws {SkillError} `options-invalid` if `environment` has a variable that makes programs load code, a limit is not a number
  * from 0, or an option is unknown

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import type { RunScriptOptions, ScriptResult } from '../../scripts/plan.ts';
 import { SkillError, showCode } from '../../skill/error.ts';
+import { endGroup } from './end-group.ts';
 import { collectOutput } from './output.ts';
 import { watchSandbox } from './sandbox-watch.ts';
 
@@ -171,13 +172,4 @@ function ended(child: ChildProcess, command: Command): Promise<number | null> {
     child.once('close', resolve);
     child.once('exit', (code) => setTimeout(() => setImmediate(resolve, code), grace));
   });
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // The process has already ended.
-  }
 }

@@ -84,8 +84,8 @@ function javaSettings(): readonly string[] {
  * `directory`, and ends with this process. Needs Linux with `bwrap`. Does not limit memory and processor time. Scripts of root
  * run as another user, unless there is a `directory` or root has no `CAP_SYS_ADMIN`, as in most containers.
  *
- * @throws {SkillError} `options-invalid` if `bwrap` is not installed, a limit is not a number from 0, a variable makes programs
- * load code, or an option is unknown
+ * @throws {SkillError} `options-invalid` if this is not Linux, `bwrap` is not installed, a limit is not a number from 0, a variable
+ * makes programs load code, or an option is unknown
  */
 export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptRunner {
   checkKeys('options', options, [...runnerOptions, 'network', 'processes']);
@@ -93,6 +93,11 @@ export function bubblewrapRunner(options: BubblewrapRunnerOptions = {}): ScriptR
   checkDecision('network', network);
   const directory = workDirectory(options);
   checkCounts({ processes }, 1);
+  if (process.platform !== 'linux') {
+    throw invalidOption(
+      '`bubblewrapRunner` needs Linux. Use `sandboxRunner`, or `processRunner` for skills that you trust.',
+    );
+  }
   const bwrap = findProgram('bwrap', programs);
   if (bwrap === undefined) {
     throw invalidOption('`bwrap` is not installed. Install bubblewrap, or use `processRunner`.');

@@ -36,6 +36,7 @@ import {
 } from '../../../src/index.ts';
 import { bubblewrapRunner, fileSource, processRunner } from '../../../src/node/index.ts';
 import type { ScriptPiece } from '../../../src/scripts/plan.ts';
+import { pretendPlatform } from '../pretend-platform.ts';
 import { makeTemporaryDirectory } from '../temporary-directory.ts';
 
 const hasBubblewrap = existsSync('/usr/bin/bwrap');
@@ -547,6 +548,12 @@ describe.runIf(process.platform === 'linux')('a run without the right to enter e
     const output = execFileSync(command, given, { env: { ...process.env, TMPDIR: home }, encoding: 'utf8' });
     expect([output, readdirSync(home)]).toEqual(['locked\n', []]);
   });
+});
+
+it.each(['darwin', 'win32'] as const)('bubblewrapRunner says on %s that it needs Linux', (platform) => {
+  pretendPlatform(platform);
+  const message = '`bubblewrapRunner` needs Linux. Use `sandboxRunner`, or `processRunner` for skills that you trust.';
+  expect(() => bubblewrapRunner()).toThrow(expect.objectContaining({ code: 'options-invalid', message }));
 });
 
 describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {

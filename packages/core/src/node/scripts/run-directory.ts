@@ -26,7 +26,7 @@ function findPlace(): string {
   try {
     if (isPrivateUpwards(tmpdir()) || !isPrivateUpwards(cache) || !existsSync(dirname(dirname(cache)))) return tmpdir();
     mkdirSync(cache, { recursive: true, mode: 0o700 });
-    // What a killed process left behind: no run takes longer. The system empties the temporary directory itself.
+    // What a killed process left behind: no run takes longer. Most systems empty the temporary directory themselves.
     removeOld(cache, longestTimeout, (name) => name.startsWith(prefix));
     return cache;
   } catch {
@@ -41,7 +41,8 @@ function isPrivateUpwards(directory: string): boolean {
 
 /** Deletes the files of a run, whatever a script did to them. Ignores failures, because they must not lose the result. */
 export async function removeRunDirectory(base: string): Promise<void> {
-  const remove = () => rm(base, { recursive: true, force: true });
+  // On Windows, a virus scanner may still have a file open.
+  const remove = () => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   await remove().catch(async () => {
     await openUp(base);
     await remove().catch(() => {});

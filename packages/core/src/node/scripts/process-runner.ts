@@ -151,12 +151,12 @@ function findInterpreter(name: string, programs: readonly string[]): string | un
 
 const maxDeleted = 100;
 
-/** Returns names in a directory, without hidden ones, such as caches of programs; none if it cannot be read. */
+/** Returns names in a directory, without hidden ones, in which programs have their caches; none if it cannot be read. */
 function namesIn(directory: string): readonly string[] {
   const names: string[] = [];
   try {
     for (const { name } of entriesIn(opendirSync(directory))) {
-      if (!name.startsWith('.')) names.push(name);
+      if (!name.startsWith('.') && name !== profile) names.push(name);
       if (names.length === maxDeleted) break;
     }
   } catch {
@@ -168,13 +168,34 @@ function namesIn(directory: string): readonly string[] {
 /** Returns the variables that every script gets. Only a language in UTF-8 is passed on, because the output is read as UTF-8. */
 export function environmentFor(home: string, skill: string): Record<string, string> {
   const { LANG = '' } = process.env;
-  return { HOME: home, TMPDIR: home, LANG: /utf-?8/i.test(LANG) ? LANG : 'C.UTF-8', SKILL_DIR: skill };
+  const all = { HOME: home, TMPDIR: home, LANG: /utf-?8/i.test(LANG) ? LANG : 'C.UTF-8', SKILL_DIR: skill };
+  return process.platform === 'win32' ? { ...all, ...windowsVariables(home) } : all;
+}
+
+/** Where programs on Windows keep settings and caches in a home. */
+const profile = 'AppData';
+
+/**
+ * Returns what replaces `HOME` and `TMPDIR` on Windows. Node would set most of these variables to those of this process, and lead
+ * scripts into the user's real home.
+ */
+function windowsVariables(home: string): Record<string, string> {
+  const { PATHEXT } = process.env;
+  return {
+    ...{ USERPROFILE: home, HOMEDRIVE: home.slice(0, 2), HOMEPATH: home.slice(2), TEMP: home, TMP: home },
+    ...{ APPDATA: join(home, profile, 'Roaming'), LOCALAPPDATA: join(home, profile, 'Local') },
+    ...(PATHEXT === undefined ? {} : { PATHEXT }),
+  };
 }
 
 /** Copies the files of a plan. Only this user can read the copies. Scripts may start each other, so they are executable. */
 function layOut(base: string, { files }: ScriptPlan): ScriptPlace {
   const place = { skill: join(base, 'skill'), home: join(base, 'home') };
   mkdirSync(place.home);
+  // Otherwise, some programs would take the working directory instead.
+  if (process.platform === 'win32') {
+    for (const name of ['Roaming', 'Local']) mkdirSync(join(place.home, profile, name), { recursive: true });
+  }
   for (const [path, content] of files) {
     const file = join(place.skill, ...checkListed(path));
     try {

@@ -483,6 +483,20 @@ describe('processRunner', () => {
     expect((await run(processRunner(), ...call)).output).toBe('');
   });
 
+  it('leads a script to its own directories, also by the variables of Windows', async () => {
+    vi.stubEnv('PATHEXT', '.COM;.EXE');
+    vi.stubEnv('APPDATA', homedir());
+    const script = `import { existsSync } from 'node:fs';
+      const { HOME, HOMEDRIVE, HOMEPATH, PATHEXT, ...others } = process.env;
+      const names = ['USERPROFILE', 'TEMP', 'TMP', 'APPDATA', 'LOCALAPPDATA'];
+      const places = names.map((name) => [existsSync(others[name]), others[name].replace(HOME, '~').replaceAll('\\\\', '/')]);
+      console.log(JSON.stringify([PATHEXT, HOMEDRIVE + HOMEPATH === HOME, places]));`;
+    pretendPlatform('win32');
+    const { output, deleted } = await run(processRunner(), script, { path: 'scripts/a.mjs' });
+    const places = ['~', '~', '~', '~/AppData/Roaming', '~/AppData/Local'].map((place) => [true, place]);
+    expect([JSON.parse(output), deleted]).toEqual([['.COM;.EXE', true, places], undefined]);
+  });
+
   it.runIf(process.platform !== 'win32' && privatePlace !== undefined)(
     'finds nothing that another user put into the temporary directory, and removes what a killed process left a month ago',
     async () => {

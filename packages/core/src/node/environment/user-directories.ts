@@ -6,9 +6,10 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { invalidOption } from '../../skill/options.ts';
 import { orElse } from '../disk/file-system.ts';
+import { isRooted, readVariable } from './variables.ts';
 
 export interface UserDirectoriesOptions {
-  /** @default the variable `HOME` (on Windows also `USERPROFILE`) if it is an absolute path, else the system's answer */
+  /** @default the variable `HOME` (on Windows `USERPROFILE`, else `HOME`) if it is an absolute path, else the system's answer */
   readonly home?: string | undefined;
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -35,10 +36,12 @@ export function findUserDirectories(options: UserDirectoriesOptions = {}): UserD
   const { environment = process.env, platform = process.platform } = options;
   if (options.home === '') throw invalidOption('`home` is empty. For the home directory of the system, leave it out.');
   const isWindows = platform === 'win32';
-  const profile = isWindows ? rootedIn(environment, 'USERPROFILE') : undefined;
-  const home = resolve(options.home ?? rootedIn(environment, 'HOME') ?? profile ?? systemHomes()[0] ?? noHome);
-  const local = rootedIn(environment, 'LOCALAPPDATA') ?? join(home, 'AppData', 'Local');
-  const config = rootedIn(environment, 'XDG_CONFIG_HOME') ?? (isWindows ? local : join(home, '.config'));
+  const rooted = (variable: string): string | undefined => rootedIn(environment, variable, platform);
+  // First, because Node, Python and Go, in which clients are written, ignore `HOME` on Windows.
+  const profile = isWindows ? rooted('USERPROFILE') : undefined;
+  const home = resolve(options.home ?? profile ?? rooted('HOME') ?? systemHomes()[0] ?? noHome);
+  const local = rooted('LOCALAPPDATA') ?? join(home, 'AppData', 'Local');
+  const config = rooted('XDG_CONFIG_HOME') ?? (isWindows ? local : join(home, '.config'));
   return { home, config, managed: findManaged(platform, environment), environment };
 }
 
@@ -57,13 +60,19 @@ export function systemHomes(): readonly string[] {
 }
 
 /** Returns the path in a variable if it is absolute. Otherwise, files in the working directory would count as the user's. */
-export function rootedIn(environment: UserDirectories['environment'], variable: string): string | undefined {
-  const path = environment[variable];
-  return path !== undefined && isAbsolute(path) ? path : undefined;
+export function rootedIn(
+  environment: UserDirectories['environment'],
+  variable: string,
+  platform?: NodeJS.Platform,
+): string | undefined {
+  const path = readVariable(environment, variable, platform);
+  return path !== undefined && isRooted(path) ? path : undefined;
 }
 
 function findManaged(platform: NodeJS.Platform, environment: UserDirectories['environment']): string {
-  if (platform === 'win32') return join(rootedIn(environment, 'ProgramFiles') ?? 'C:\\Program Files', 'ClaudeCode');
+  if (platform === 'win32') {
+    return join(rootedIn(environment, 'ProgramFiles', platform) ?? 'C:\\Program Files', 'ClaudeCode');
+  }
   return platform === 'darwin' ? '/Library/Application Support/ClaudeCode' : '/etc/claude-code';
 }
 
@@ -94,7 +103,7 @@ export function ownVariable(client: string): string {
 
 /** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 export function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = environment[variable]?.trim() ?? '';
+  const value = readVariable(environment, variable)?.trim() ?? '';
   // Under Node's permission model, even `existsSync` throws.
   if (value !== '' && orElse(false, () => existsSync(expandPath(value, cwd, home)))) return [value];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;

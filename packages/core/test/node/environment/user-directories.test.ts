@@ -31,6 +31,16 @@ describe('findUserDirectories', () => {
     expect(homes).toEqual([resolve('/of-windows'), userInfo().homedir]);
   });
 
+  it('takes the variables of Windows first on Windows, whatever the case of their names', () => {
+    const [home, profile, local, files] = ['home', 'profile', 'local', 'files'].map((name) => resolve(`/${name}`));
+    const environment = { Home: home, UserProfile: profile, LocalAppData: local, PROGRAMFILES: files };
+    const found = findUserDirectories({ environment, platform: 'win32' });
+    expect(found).toEqual({ home: profile, config: local, managed: join(files ?? '', 'ClaudeCode'), environment });
+    expect(findUserDirectories({ environment: { Home: home }, platform: 'win32' }).home).toBe(home);
+    const both = { HOME: home, USERPROFILE: profile };
+    expect(findUserDirectories({ environment: both, platform: 'linux' }).home).toBe(home);
+  });
+
   it('refuses an empty home', () => {
     expect(() => findUserDirectories({ home: '' })).toThrow(expect.objectContaining({ code: 'options-invalid' }));
   });

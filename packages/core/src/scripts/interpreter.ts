@@ -28,12 +28,15 @@ interface Interpreter {
 }
 
 /**
- * Returns options for a program. Python writes at once, so that a script that takes too long has said how far it came, and on
- * Windows as UTF-8, because its usual encoding there lacks most characters.
+ * Returns the options of a program: those of the script, and our own. Python writes at once, so that a script that takes too long
+ * has said how far it came, and on Windows as UTF-8, because its usual encoding there lacks most characters. The PowerShell of
+ * Windows runs no script by default.
  */
-export function optionsFor(program: string): readonly string[] {
-  if (!/python[\d.]*(?:\.exe)?$/.test(program)) return [];
-  return program.endsWith('.exe') ? ['-u', '-X', 'utf8'] : ['-u'];
+export function optionsFor(program: string, written: readonly string[] = []): readonly string[] {
+  // The script has to follow `-File`.
+  if (/\bpowershell\.exe$/.test(program)) return [...written, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'];
+  if (!/(?:python[\d.]*(?:\.exe)?|\bpy\.exe)$/.test(program)) return written;
+  return program.endsWith('.exe') ? ['-u', '-X', 'utf8', ...written] : ['-u', ...written];
 }
 
 /** Checks whether a file has a first line that names a program, and so can be a program itself. */

@@ -36,8 +36,17 @@ it.each([
   ['/usr/bin/python3', ['-u']],
   ['python3.12', ['-u']],
   ['C:\\Python\\python.exe', ['-u', '-X', 'utf8']],
+  ['C:\\Windows\\py.exe', ['-u', '-X', 'utf8']],
   ['/usr/bin/node', []],
   ['/opt/python3/bin/node', []],
 ])('gives %s the options %j', (program, options) => {
   expect(optionsFor(program)).toEqual(options);
+});
+
+it.each([
+  ['/usr/bin/python3', ['-u', '-I']],
+  ['/usr/bin/pwsh', ['-I']],
+  ['C:\\v1.0\\powershell.exe', ['-I', '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File']],
+])('adds the options of a script to those of %s, so that the script can follow', (program, options) => {
+  expect(optionsFor(program, ['-I'])).toEqual(options);
 });

@@ -2,6 +2,7 @@
 
 import type { SkillEnvironment } from '../../skill/environment.ts';
 import { findProgram, programDirectories } from './programs.ts';
+import { readVariable } from './variables.ts';
 
 export interface LocalEnvironmentOptions {
   /** @default process.env */
@@ -17,11 +18,12 @@ const windowsExtensions = ['.exe', '.cmd', '.bat', '.com'];
 
 /** Creates the environment of this machine, to check the requirements of skills. An empty variable counts as missing. */
 export function localEnvironment({ environment = process.env, tools }: LocalEnvironmentOptions = {}): SkillEnvironment {
-  const extensions = process.platform === 'win32' ? windowsExtensions : [''];
+  const { platform } = process;
+  const extensions = platform === 'win32' ? windowsExtensions : [''];
   return {
-    hasVariable: (name) => Object.hasOwn(environment, name) && (environment[name] ?? '') !== '',
-    hasProgram: (name) => findProgram(name, programDirectories(environment), extensions) !== undefined,
-    platform: process.platform,
+    hasVariable: (name) => (readVariable(environment, name) ?? '') !== '',
+    hasProgram: (name) => findProgram(name, programDirectories(environment), platform, extensions) !== undefined,
+    platform,
     hasTool: tools && ((name) => tools.includes(name)),
   };
 }

@@ -1,41 +1,80 @@
 // Finds programs, but never in a relative directory, because a project could have put a program there.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, sep } from 'node:path';
-
-const isWindows = process.platform === 'win32';
+import { join, sep } from 'node:path';
+import { isRooted, readVariable } from './variables.ts';
 
 /** Returns the absolute directories of `PATH`. */
 export function programDirectories(
-  { PATH = '' }: { readonly PATH?: string | undefined } = process.env,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): readonly string[] {
-  return PATH.split(isWindows ? ';' : ':').filter(isAbsolute);
+  const path = readVariable(environment, 'PATH', platform) ?? '';
+  const isWindows = platform === 'win32';
+  // Windows also accepts directories in quotes.
+  const directories = isWindows ? path.replaceAll('"', '').split(';') : path.split(':');
+  return directories.filter((directory) => isRooted(directory, isWindows));
 }
 
-/** Finds a program in directories. For `node`, returns the Node that runs this process. */
+/** Many systems have Python by one name only, such as `python3`. */
+const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['python', ['python3']],
+  ['python3', ['python']],
+]);
+
+/** The installer of Python for Windows puts only its launcher `py` into `PATH`, and Windows itself has only an older PowerShell. */
+const namesOnWindows: ReadonlyMap<string, readonly string[]> = new Map([
+  ['python', ['python3', 'py']],
+  ['python3', ['python', 'py']],
+  ['pwsh', ['powershell']],
+]);
+
+/**
+ * Finds a program in directories, or the same program by another name, so that a requirement accepts what runs a script. For
+ * `node`, returns the Node that runs this process.
+ */
 export function findProgram(
   name: string,
   directories: readonly string[],
-  extensions: readonly string[] = isWindows ? ['.exe'] : [''],
+  platform: NodeJS.Platform = process.platform,
+  extensions: readonly string[] = platform === 'win32' ? ['.exe'] : [''],
 ): string | undefined {
   if (name === 'node') return realpathSync(process.execPath);
-  for (const directory of directories) {
-    for (const extension of extensions) {
-      // Not its real path, because some programs behave according to the link that starts them, as in a virtual environment.
-      const path = join(directory + sep, name + extension);
-      if (isExecutable(path)) return path;
-    }
+  const isWindows = platform === 'win32';
+  const names = [name, ...((isWindows ? namesOnWindows : otherNames).get(name) ?? [])];
+  const places = isWindows && ['sh', 'bash'].includes(name) ? shellDirectories(directories) : directories;
+  // Not its real path, because some programs behave according to the link that starts them, as in a virtual environment.
+  const paths = names.flatMap((each) =>
+    places.flatMap((place) => extensions.map((extension) => join(place + sep, each + extension))),
+  );
+  let empty: string | undefined;
+  for (const path of paths) {
+    const size = sizeOfProgram(path);
+    if (size !== undefined && size > 0) return path;
+    // The last choice, because on Windows it may lead to the Store.
+    if (size === 0) empty ??= path;
   }
-  return undefined;
+  return empty;
 }
 
-function isExecutable(path: string): boolean {
+/** Returns the directories in which a shell for Windows may be. */
+function shellDirectories(directories: readonly string[]): readonly string[] {
+  // There, `bash` is that of WSL, which is another system, and cannot open the paths of this one.
+  const ofWindows = directories.filter((directory) => !/[\\/](?:system32|windowsapps)[\\/]?$/i.test(directory));
+  // Git for Windows has a shell, but usually puts only the directory of `git` into `PATH`.
+  const ofGit = directories.filter((directory) => sizeOfProgram(join(directory, 'git.exe')) !== undefined);
+  return [...ofWindows, ...ofGit.flatMap((directory) => [join(directory, '../bin'), join(directory, '../usr/bin')])];
+}
+
+/** Returns the size of a file that can be executed. */
+function sizeOfProgram(path: string): number | undefined {
   try {
     // Checked first, because most directories do not have the program, and throwing an error takes longer.
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status?.isFile() !== true) return undefined;
     accessSync(path, constants.X_OK);
-    return true;
+    return status.size;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 // Runs scripts as processes on this machine: their exact bytes, without a shell, with few variables, and nothing left behind.
 
-import { mkdirSync, opendirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, opendirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { withoutUndefined } from '../../runtime/record.ts';
 import { cannotRun, checkArguments, interpreterOf, isProgram, optionsFor } from '../../scripts/interpreter.ts';
@@ -113,14 +113,14 @@ export function createRunner(
       signal?.throwIfAborted();
       checkArguments(plan.path, plan.arguments);
       const { name, options: written } = interpreterOf(plan.path, plan.files.get(plan.path));
-      const interpreter = findInterpreter(name, programs);
+      const interpreter = findProgram(name, programs);
       if (interpreter === undefined) throw cannotRun(plan.path, `\`${name}\` is not installed`);
       const base = makeRunDirectory();
       try {
         const place = layOut(base, plan);
         // Node uses the nearest `package.json` at or above a script, so an empty one keeps it from finding others.
         if (interpreter === findProgram('node', [])) writeFileSync(join(base, 'package.json'), '{}');
-        const command = commandFor([interpreter, ...optionsFor(interpreter), ...written], plan.path, place);
+        const command = commandFor([interpreter, ...optionsFor(interpreter, written)], plan.path, place);
         const all = {
           ...command,
           arguments: [...command.arguments, ...plan.arguments],
@@ -134,19 +134,6 @@ export function createRunner(
       }
     },
   };
-}
-
-/** Many systems have Python by one name only: Windows usually as `python`, others as `python3`. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['python', 'python3'],
-  ['python3', 'python'],
-]);
-
-/** Finds a program, or the same by its other name. An empty file is the last choice, because on Windows it may lead to the Store. */
-function findInterpreter(name: string, programs: readonly string[]): string | undefined {
-  const names = [name, otherNames.get(name)].filter((each) => each !== undefined);
-  const found = names.flatMap((each) => findProgram(each, programs) ?? []);
-  return found.find((path) => statSync(path).size > 0) ?? found[0];
 }
 
 const maxDeleted = 100;

@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localEnvironment } from '../../../src/node/index.ts';
+import { pretendPlatform } from '../pretend-platform.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 
 describe('localEnvironment', () => {
@@ -39,5 +40,21 @@ describe('localEnvironment', () => {
       false,
     ]);
     expect(localEnvironment({ environment: {} }).hasProgram?.('sh')).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['python', 'python3'],
+    ['python3', 'python'],
+  ])('accepts `%s` if only `%s` is installed, because that runs the scripts', async (wanted, installed) => {
+    const directory = await makeTemporaryDirectory();
+    await writeTree(directory, { [installed]: '#!/bin/sh\n' });
+    chmodSync(join(directory, installed), 0o755);
+    expect(localEnvironment({ environment: { PATH: directory } }).hasProgram?.(wanted)).toBe(true);
+  });
+
+  it('ignores the case of names on Windows', () => {
+    pretendPlatform('win32');
+    const { hasVariable, platform } = localEnvironment({ environment: { ProgramFiles: 'x' } });
+    expect([platform, hasVariable?.('PROGRAMFILES'), hasVariable?.('OTHER')]).toEqual(['win32', true, false]);
   });
 });

@@ -45,7 +45,7 @@ const plan = await planScript(skill, { path: 'scripts/tell.mjs', arguments: [] }
 const { output } = await processRunner().run(plan);
 const places: readonly string[] = JSON.parse(output);
 const hasOwnHome = places.every((place) => place.startsWith(`${tmpdir()}\\skillful-`));
-const { hasProgram } = localEnvironment({ environment: { Path: top } });
+const environment = localEnvironment({ environment: { Path: top } });
 
 const names: (readonly string[])[] = [];
 const watch = await watchCatalog(sources, {
@@ -70,7 +70,7 @@ const told = {
   instructions,
   reads,
   hasOwnHome,
-  hasProgram: hasProgram('tool'),
+  hasProgram: environment.hasProgram?.('tool'),
   names,
   left: readdirSync(root),
   missing,

@@ -33,8 +33,8 @@ function runOnWindows(args: readonly string[], directory: string) {
   const [command, first] = isWindows ? [process.execPath, []] : ['wine', [String(node)]];
   const { status } = spawnSync(command, [...first, ...args], { cwd: directory, env, stdio: [...stdio] });
   for (const descriptor of stdio.slice(1)) closeSync(Number(descriptor));
-  const [stdout, stderr] = [out, errors].map((path) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
-  return { status, stdout, stderr };
+  const read = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
+  return { status, stdout: read(out), stderr: read(errors) };
 }
 
 it.skipIf(!isFound)(

@@ -166,6 +166,18 @@ describe('fields', () => {
     ]);
   });
 
+  it.each([
+    ['hooks:\n  a: b\n  c: [d', 'hooks', {}],
+    ['metadata: x\n  a: b\n  c: [d', 'metadata', {}],
+    ['metadata:\n  metadata:\n    a: b\n    c: [d\n  e: f', 'metadata.metadata', { e: 'f' }],
+  ])('reads the lines below a field one by one only if they are those of `metadata`: %j', (lines, field, metadata) => {
+    const { properties, diagnostics } = parseSkill(file(...minimal, lines));
+    expect([properties?.metadata, properties?.extensions]).toEqual([metadata, {}]);
+    expect(diagnostics.map(({ code, message }) => [code, message.split(' ')[0]])).toEqual([
+      ['field-unreadable', `\`${field}\``],
+    ]);
+  });
+
   it('reads no text as empty metadata, but keeps a tilde, which is also the home directory', () => {
     const fields = ['metadata:', '  a: ~', '  b: null', '  c:', '  d: "null"'];
     expect(parseSkill(file(...minimal, ...fields)).properties?.metadata).toEqual({ a: '~', b: '', c: '', d: 'null' });

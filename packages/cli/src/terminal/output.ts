@@ -37,10 +37,13 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Quotes an argument for a shell if necessary; on Windows so that cmd, PowerShell and Git Bash take it. */
+/**
+ * Quotes an argument for a shell if necessary; on Windows for cmd, PowerShell and Git Bash, unless the latter two would run a part
+ * of it, such as `$(…)`, or change it.
+ */
 export function quote(argument: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@+=:,./~-]+$/u.test(argument)) return argument;
   // A backslash before the last quote would escape it.
-  if (platform === 'win32') return `"${argument.replace(/\\$/u, '\\\\')}"`;
+  if (platform === 'win32' && !/[$`"]|^\\\\/u.test(argument)) return `"${argument.replace(/\\$/u, '\\\\')}"`;
   return `'${argument.split("'").join(`'\\''`)}'`;
 }

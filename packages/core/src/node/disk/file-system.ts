@@ -125,7 +125,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'its links go in a circle'],
   ['ENXIO', 'not a regular file'],
   ['EEXIST', 'a file is in the way'],
-  ['EBUSY', 'another program uses it'],
+  ['EBUSY', 'it is in use'],
   ['ENOTEMPTY', 'a directory is not empty'],
   ['ENOSPC', 'no space is left'],
   ['EROFS', 'the disk is read-only'],

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { isSkillError } from '../../skill/error.ts';
 import { checkCounts, checkDecision, checkKeys } from '../../skill/options.ts';
-import { type ContainedFile, openRegular, openVerified } from './contained-file.ts';
+import { type ContainedFile, isBelow, openRegular, openVerified } from './contained-file.ts';
 import { answerOf, describeErrno, errnoOf, type FileSystem, isLink, nodeFileSystem } from './file-system.ts';
 import { resolveWithin, spellOnDisk } from './held-directory.ts';
 import { findHazard } from './ownership.ts';
@@ -45,6 +45,8 @@ export function readSmallText(
   try {
     const real = files.realpath(absolute);
     if (within !== undefined && real !== absolute) return { problem: 'it is behind a link, which is not followed' };
+    // Also checked here, because a link may have appeared since the path was spelled.
+    if (within !== undefined && !isBelow(within, real)) return { problem: 'it leads out of its directory' };
     const hazard = within === undefined || allowUnsafe ? undefined : findHazard(files, absolute, within);
     if (hazard !== undefined) return { problem: hazard };
     const file =

@@ -111,8 +111,13 @@ export function writeNewFile(path: string, text: string, mode: number, exactMode
   }
 }
 
-/** Renames a file or directory, and tries again for a while if another program has it open. */
-export async function renamePatiently(from: string, to: string): Promise<void> {
+/** Renames a directory. Only on Windows does an open file in it prevent that for a while. */
+export async function moveDirectory(from: string, to: string): Promise<void> {
+  if (process.platform === 'win32') return renamePatiently(from, to);
+  renameSync(from, to);
+}
+
+async function renamePatiently(from: string, to: string): Promise<void> {
   for (const delay of renameDelays) {
     try {
       return renameSync(from, to);

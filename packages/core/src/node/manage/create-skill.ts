@@ -9,7 +9,7 @@ import { syncDirectory } from '../disk/directory.ts';
 import { attempt, errnoOf } from '../disk/file-system.ts';
 import { type HeldDirectory, openDirectory } from '../disk/held-directory.ts';
 import { discardTemporary, removeLeftovers, temporaryPath } from '../disk/leftovers.ts';
-import { type ReplaceFileOptions, renamePatiently, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
+import { moveDirectory, type ReplaceFileOptions, syncChange, writeFailed, writeNewFile } from '../disk/write.ts';
 import { formatDraft, type SkillDraft } from './skill-draft.ts';
 
 /** Where a skill was written. */
@@ -81,7 +81,7 @@ async function claimName(temporary: string, directory: string): Promise<boolean>
   // Windows does not replace an empty directory.
   if (process.platform === 'win32') attempt(() => rmdirSync(directory));
   try {
-    await renamePatiently(temporary, directory);
+    await moveDirectory(temporary, directory);
     return true;
   } catch (error) {
     if (takenCodes.has(errnoOf(error)) || isTaken(directory)) return false;

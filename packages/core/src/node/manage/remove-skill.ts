@@ -12,7 +12,7 @@ import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isAtOrBelow, isBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { errnoOf, isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
-import { renamePatiently, syncChange, writeFailed } from '../disk/write.ts';
+import { moveDirectory, syncChange, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
 import { findInside, findObstacle } from './removable.ts';
@@ -61,7 +61,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
     const obstacle = findObstacle(directory, roots, options);
     if (obstacle !== undefined) throw obstructed(skill, obstacle);
     const trash = temporaryPath(directory, 'trash');
-    await renamePatiently(directory, trash);
+    await moveDirectory(directory, trash);
     // The directory may have been replaced or changed at the last moment.
     const isSame = await isStillThere(trash, skill).catch(() => false);
     const inside = isSame ? findInside(trash) : undefined;
@@ -113,17 +113,17 @@ function isOutsideProject({ source: { project }, directory }: Skill): boolean {
 /** Puts back a directory that is not the skill. If its name is taken by now, gives it another name that is never cleaned up. */
 async function putBack(trash: string, directory: string): Promise<void> {
   try {
-    await renamePatiently(trash, directory);
+    await moveDirectory(trash, directory);
   } catch (error) {
     errnoOf(error);
-    await renamePatiently(trash, temporaryPath(directory, 'broken'));
+    await moveDirectory(trash, temporaryPath(directory, 'broken'));
   }
 }
 
 /** Deletes a directory that discovery no longer sees. If anything is left, it is removed when a skill is created later. */
 function discard(trash: string): void {
   try {
-    rmSync(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    rmSync(trash, { recursive: true, force: true });
   } catch (error) {
     throw writeFailed(error, 'the skill is gone, but some of its files are left behind');
   }

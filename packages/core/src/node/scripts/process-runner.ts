@@ -143,7 +143,7 @@ function namesIn(directory: string): readonly string[] {
   const names: string[] = [];
   try {
     for (const { name } of entriesIn(opendirSync(directory))) {
-      if (!name.startsWith('.') && name !== profile) names.push(name);
+      if (!name.startsWith('.') && !(process.platform === 'win32' && name === profile)) names.push(name);
       if (names.length === maxDeleted) break;
     }
   } catch {

@@ -41,8 +41,8 @@ function isPrivateUpwards(directory: string): boolean {
 
 /** Deletes the files of a run, whatever a script did to them. Ignores failures, because they must not lose the result. */
 export async function removeRunDirectory(base: string): Promise<void> {
-  // On Windows, a virus scanner may still have a file open.
-  const remove = () => rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  // Without `maxRetries`, because Node repeats them at each level, so that one busy file would hold the result for minutes.
+  const remove = () => rm(base, { recursive: true, force: true });
   await remove().catch(async () => {
     await openUp(base);
     await remove().catch(() => {});

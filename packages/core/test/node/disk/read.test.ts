@@ -37,6 +37,15 @@ it.skipIf(process.platform === 'win32')('follows no link in a directory that it 
   expect(readSmallText(join(root, 'link'), 4, { within: root, allowUnsafe: true })).toEqual({ problem });
 });
 
+it('reads no file that is outside of the directory from the beginning', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { file: 'four', inside: { directory: 0o755 } });
+  const problem = 'it leads out of its directory';
+  expect(readSmallText(join(root, 'file'), 4, { within: join(root, 'inside'), allowUnsafe: true })).toEqual({
+    problem,
+  });
+});
+
 it.each([(path: string) => `${path}/`, (path: string) => relative(process.cwd(), path)])(
   'reads below a directory, however its path is written: %#',
   async (write) => {

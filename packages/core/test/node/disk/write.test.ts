@@ -7,6 +7,7 @@ import { nodeFileSystem } from '../../../src/node/disk/file-system.ts';
 import { replaceFile, writeNewFile } from '../../../src/node/disk/write.ts';
 import { fileSource, removeSkill, writeSkill } from '../../../src/node/index.ts';
 import type { Skill } from '../../../src/skill/skill.ts';
+import { pretendPlatform } from '../pretend-platform.ts';
 import { makeTemporaryDirectory, writeTree } from '../temporary-directory.ts';
 import { realCalls, replaceCalls } from './replace-calls.ts';
 
@@ -32,9 +33,10 @@ describe('a file that a scanner holds', () => {
     expect(await replaceWhile(code, 7)).toEqual({ attempts: 8, error: undefined, left: ['file'] });
   });
 
-  it('is waited for if its skill is created or removed', async () => {
+  it('is waited for on Windows if its skill is created or removed', async () => {
     const root = await makeTemporaryDirectory();
     const renamed: boolean[] = [];
+    pretendPlatform('win32');
     replaceCalls({
       renameSync(from: string, to: string) {
         const fails = renamed.length % 2 === 0;

@@ -14,13 +14,16 @@ export function splitCharacters(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Counts the columns of a text without control characters. */
+/** Counts the columns of a text without control characters. Characters of East Asia and emoji take up two. */
 export function textWidth(text: string): number {
   if (isAscii.test(text)) return text.length;
   const wide =
-    /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+    /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\ufe0f/u;
   let width = 0;
-  for (const segment of splitCharacters(text)) width += wide.test(segment) ? 2 : 1;
+  // Some letters of Indic scripts and Thai are one character of several columns.
+  for (const segment of splitCharacters(text)) {
+    width += wide.test(segment) ? 2 : [...segment.replace(/[\p{Mn}\p{Me}\p{Cf}]/gu, '')].length;
+  }
   return width;
 }
 

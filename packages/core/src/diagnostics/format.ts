@@ -82,12 +82,11 @@ function lengthWithin(characters: readonly string[], columns: number): number {
   return length;
 }
 
-/** Replaces the characters that are two columns wide in a terminal. */
+/** Replaces the characters that are two columns wide in a terminal, and removes accents, which take up none. */
 function replaceWide(text: string, replacement: string): string {
-  return text.replace(
-    /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/gu,
-    replacement,
-  );
+  const wide =
+    /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/gu;
+  return text.replace(/[\p{Mn}\p{Me}]/gu, '').replace(wide, replacement);
 }
 
 function countColumns(text: string): number {

@@ -33,8 +33,11 @@ interface Interpreter {
  * Windows runs no script by default.
  */
 export function optionsFor(program: string, written: readonly string[] = []): readonly string[] {
-  // The script has to follow `-File`.
-  if (/\bpowershell\.exe$/.test(program)) return [...written, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'];
+  if (/\bpowershell\.exe$/.test(program)) {
+    // The script has to follow `-File`.
+    const others = written.filter((option) => option.toLowerCase() !== '-file');
+    return [...others, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'];
+  }
   if (!/(?:python[\d.]*(?:\.exe)?|\bpy\.exe)$/.test(program)) return written;
   return program.endsWith('.exe') ? ['-u', '-X', 'utf8', ...written] : ['-u', ...written];
 }

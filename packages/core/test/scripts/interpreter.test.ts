@@ -50,3 +50,8 @@ it.each([
 ])('adds the options of a script to those of %s, so that the script can follow', (program, options) => {
   expect(optionsFor(program, ['-I'])).toEqual(options);
 });
+
+it('gives the PowerShell of Windows `-File` once, even if the first line of the script has it', () => {
+  const options = optionsFor('C:\\v1.0\\powershell.exe', ['-NoLogo', '-file']);
+  expect(options).toEqual(['-NoLogo', '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File']);
+});

@@ -1,7 +1,7 @@
 // Renders tier 2: a skill's instructions in a wrapper that nothing inside can close, and the texts that replace it later.
 
 import { maxNameLength } from '../skill/limits.ts';
-import { checkResourcePath, isPathFor } from '../skill/paths.ts';
+import { checkResourcePath, isPathFor, withCommonSpaces } from '../skill/paths.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
 import { escapeField, isWord, listSome, oneLine, shortLine, writeName } from '../text/neutral.ts';
@@ -102,9 +102,8 @@ function linesWithin(body: string, limit: number): { readonly kept: number; read
  * The text leaves out other files, and counts them.
  */
 export function isShowable(path: string): boolean {
-  return (
-    oneLine(path) === path && escapeLine(path) === path && !path.includes('>') && isPathFor(checkResourcePath, path)
-  );
+  const isPlain = oneLine(path) === withCommonSpaces(path) && escapeLine(path) === path && !path.includes('>');
+  return isPlain && isPathFor(checkResourcePath, path);
 }
 
 /** Renders a bundled file. Its size comes first, so that no path can imitate another line. */

@@ -2,6 +2,7 @@
 
 import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../diagnostics/diagnostic.ts';
 import { groupBy } from '../runtime/group-by.ts';
+import { foldPath } from '../skill/paths.ts';
 import type { SkillFileListing } from '../skill/source.ts';
 import { isShowable } from './activation-text.ts';
 
@@ -18,9 +19,9 @@ export function checkFileNames({ files, refused = [] }: SkillFileListing, site: 
   ];
 }
 
-/** Finds files whose paths differ only in letter case or in how characters are composed. */
+/** Finds files whose paths differ only in letter case, in kinds of spaces or in how characters are composed. */
 function findTwins(files: SkillFileListing['files']): readonly { readonly file: string; readonly other: string }[] {
-  const alike = groupBy(files, ({ path }) => path.normalize('NFC').toLowerCase());
+  const alike = groupBy(files, ({ path }) => foldPath(path).toLowerCase());
   const twins = [...alike.values()].flatMap(([first, ...others]) =>
     others.map(({ path: file }) => ({ file, other: first?.path ?? file })),
   );

@@ -54,13 +54,13 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
   return ask(read, (cause) => unreadableFile(path, cause), options.signal);
 }
 
-/** Reads a file, also if the source has its name composed in another way. */
+/** Reads a file, also if the source has its name composed in another way, or with other spaces. */
 async function readNamed(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
   try {
     return await skill.source.readFile(skill, path, options);
   } catch (error) {
     const isUnknown = isSkillError(error) && error.code === 'resource-unknown';
-    if (!isUnknown || !notAscii.test(path)) throw error;
+    if (!isUnknown || !hasOtherForm.test(path)) throw error;
     const { signal, checkPath } = options;
     const { files } = await listFiles(skill, { signal, checkPath });
     const other = findListed(
@@ -72,7 +72,8 @@ async function readNamed(skill: Skill, path: string, options: ReadFileOptions): 
   }
 }
 
-const notAscii = /[^\0-\x7f]/;
+/** Matches what may be written in another way: a space, or a character that is not ASCII. */
+const hasOtherForm = /[^!-~]/;
 
 /** Checks the two fields that are shown to the model. */
 function isFile(file: unknown): boolean {

@@ -68,12 +68,21 @@ export function checkResourcePath(path: string): readonly string[] {
   return segments;
 }
 
-/** Splits a link to a section of a Markdown file, such as `guide.md#setup`. Any other path has no section. */
+/** Splits a link to a section of a Markdown file, such as `guide.md#set-up`. Any other path has no section. */
 export function splitLink(link: string): { readonly path: string; readonly section: string | undefined } {
   const sign = link.lastIndexOf('#');
   const path = link.slice(0, Math.max(0, sign));
   const isLink = /\.(?:md|markdown)$/i.test(path);
-  return isLink ? { path, section: link.slice(sign + 1) || undefined } : { path: link, section: undefined };
+  return isLink ? { path, section: decodeLink(link.slice(sign + 1)) || undefined } : { path: link, section: undefined };
+}
+
+/** Decodes what editors and browsers write for spaces and other letters in a link, such as `%20`. */
+export function decodeLink(link: string): string {
+  try {
+    return decodeURIComponent(link);
+  } catch {
+    return link;
+  }
 }
 
 /**
@@ -142,13 +151,23 @@ export function isPathFor(check: (path: string) => unknown, path: string): boole
 }
 
 /**
- * Returns the path in a listing that consists of the same characters. Archives made on macOS contain decomposed names, but people
- * and models write composed ones, and most file systems distinguish them.
+ * Returns the path in a listing that looks the same. Archives made on macOS contain decomposed names, and file names may contain
+ * other spaces, such as those of its screenshots, but people and models write composed names and common spaces.
  */
 export function findListed(path: string, listed: readonly string[]): string | undefined {
   if (listed.includes(path)) return path;
-  const composed = path.normalize('NFC');
-  return listed.find((each) => each.normalize('NFC') === composed);
+  const wanted = foldPath(path);
+  return listed.find((each) => foldPath(each) === wanted);
+}
+
+/** Returns a path with composed characters and common spaces. */
+export function foldPath(path: string): string {
+  return withCommonSpaces(path).normalize();
+}
+
+/** Returns a text with a common space in place of each other one, such as the wide one of Chinese and Japanese. */
+export function withCommonSpaces(text: string): string {
+  return text.replace(/\p{Zs}/gu, ' ');
 }
 
 /** Creates the error for a file that a skill does not have. */

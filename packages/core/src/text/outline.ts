@@ -137,12 +137,15 @@ function endAbove({ level, start }: Heading, section: OpenSection | undefined): 
 const comparedCharacters = 200;
 
 function comparable(title: string): string {
-  return title.slice(0, comparedCharacters).toLowerCase();
+  return title.slice(0, comparedCharacters).normalize().toLowerCase();
 }
 
-/** Returns what a link to a section with several words has after its `#`, as on GitHub: `#set-up` leads to `Set up!`. */
+/**
+ * Returns what a link to a section has after its `#`, as on GitHub: `#set-up` leads to `Set up!`. A single word of ASCII has none,
+ * because `#c` does not mean `C++`.
+ */
 function anchorOf(title: string): string | undefined {
-  return title.includes(' ') ? title.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-') : undefined;
+  return /[^!-~]/.test(title) ? title.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-') : undefined;
 }
 
 /** Characters of a heading that are processed, because a heading may have megabytes. */

@@ -88,11 +88,12 @@ describe('activateSkill', () => {
   });
 
   it('leaves out the files that a model could not ask for by what it is shown, counts them and says which', async () => {
-    const shown = ['"R&D" it\'s.md', 'a b.md', 'pages/[...x].ts', '技能/说明.md'];
+    const shown = ['"R&D" it\'s.md', 'a b.md', 'pages/[...x].ts', '技能/说明.md', '経費\u3000精算.md'];
     const hidden = [
       'nul.md',
       'a.',
       'a  b',
+      'c\u00a0 d',
       'a:b',
       'a<b',
       'a>b',
@@ -106,7 +107,7 @@ describe('activateSkill', () => {
     const { text, diagnostics, resources } = await activate('Body', files);
     expect(text.split('\n').slice(4)).toEqual([
       ...shown.map((path) => `1 ${path}`),
-      'and 11 more files',
+      'and 12 more files',
       '</skill_content>',
     ]);
     expect(diagnostics.map(({ code }) => code)).toEqual(hidden.map(() => 'resource-name-unportable'));

@@ -183,6 +183,9 @@ describe('checkCalledPath', () => {
 
   it.each([
     ['guide.md#set-up', 'guide.md', 'set-up'],
+    ['guide.md#%E8%A8%AD%E5%AE%9A', 'guide.md', '設定'],
+    ['guide.md#100%', 'guide.md', '100%'],
+    ['a%20b.md#c', 'a%20b.md', 'c'],
     ['C#/guide.MD#a#b', 'C#/guide.MD#a#b', undefined],
     ['C#/guide.MD#b', 'C#/guide.MD', 'b'],
     ['guide.md#', 'guide.md', undefined],

@@ -78,6 +78,15 @@ describe('findSection', () => {
   });
 
   it.each([
+    ['设定方法（初期）', '设定方法初期'],
+    ['「経費」の申請', '経費の申請'],
+    ['Größe & Maße'.normalize('NFD'), 'größe--maße'],
+    ['🚀Start', 'start'],
+  ])('finds %j by the anchor in a link', async (title, anchor) => {
+    expect((await find(`# Guide\n# ${title}`, anchor)).section?.start).toBe(2);
+  });
+
+  it.each([
     ['a title', 'Use', 7],
     ['a title in another case, as a heading', '## use ##', 7],
     ['the first of two with the same title', 'Setup', 3],

@@ -4,7 +4,7 @@ import { isShowable } from '../../disclosure/activation-text.ts';
 import { renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath, lastSegment } from '../../skill/paths.ts';
+import { checkCalledPath, decodeLink, lastSegment } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
 import { assertFile } from '../permission/called-file.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
@@ -44,7 +44,7 @@ export async function suggestFiles<Result>(
     signal?.throwIfAborted();
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
-    const meant = renderSuggestions(closestPaths(path, possible));
+    const meant = renderSuggestions(closestPaths(decodeLink(path), possible));
     throw new SkillError(error.code, `${error.message}${meant}${nameOther(called, path)}`);
   }
 }

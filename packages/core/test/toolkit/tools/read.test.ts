@@ -134,6 +134,8 @@ describe('read_skill_resource', () => {
     ['reference/guide.md', 'references/guide.md'],
     ['skills/x/references/guide.md', 'references/guide.md'],
     ['references/gudie.md', 'references/guide.md'],
+    ['references/g%75ide.md', 'references/guide.md'],
+    ['100%/guide.md', 'references/guide.md'],
   ])(
     'names the file that %s probably means, because instructions often name one without its directory',
     async (path, close) => {
@@ -265,9 +267,13 @@ describe('read_skill_resource', () => {
     expect(text).toBe('There is no file `references/a.md` in the skill.');
   });
 
-  it.each(['NFC', 'NFD'])('reads a file whose name is composed in another way than the path: %s', async (form) => {
-    const other = form === 'NFC' ? 'NFD' : 'NFC';
-    const [path, name] = ['references/한글-é.md'.normalize(form), 'references/한글-é.md'.normalize(other)];
+  it.each([
+    ['composed', 'references/한글-é.md', 'references/한글-é.md'.normalize('NFD')],
+    ['decomposed', 'references/한글-é.md'.normalize('NFD'), 'references/한글-é.md'],
+    ['with a common space', 'references/経費 精算.md', 'references/経費\u3000精算.md'],
+    ['with a common space in ASCII', 'references/at 10.00 PM.md', 'references/at 10.00\u202fPM.md'],
+    ['with a space that does not break', 'references/a\u00a0b.md', 'references/a b.md'],
+  ])('reads a file by a path that looks the same: %s', async (_, path, name) => {
     const root = await makeTemporaryDirectory();
     await writeTree(root, { 'x/SKILL.md': skillText('x'), [`x/${name}`]: 'read' });
     for (const source of [fileSource(root), memorySource({ 'x/SKILL.md': skillText('x'), [`x/${name}`]: 'read' })]) {

@@ -22,6 +22,10 @@ export const shortestDescription = 16;
 /** A text should not end with a space, or with a joiner that has nothing to join. */
 const loose: ReadonlySet<string | undefined> = new Set([' ', '\u200c', '\u200d']);
 
+/** The least code point that may be a part of the character before it: an accent, a vowel, a skin tone, a joiner. */
+const firstPart = '\u0300';
+const part = /[\p{M}\p{Emoji_Modifier}\u200d\u0e33\u0eb3\u1160-\u11ff]/u;
+
 /** Reads the description of a skill. The limit is in code points. @default 1,024, with `when_to_use` 1,536 */
 export function describeSkill({ description, properties: { whenToUse } }: Skill, limit?: number): Description {
   const text = oneLine(whenToUse === undefined ? description : `${description} ${whenToUse}`);
@@ -32,14 +36,21 @@ export function describeSkill({ description, properties: { whenToUse } }: Skill,
   return { line: joinPoints(points), points, isLimited };
 }
 
-/** Returns at most `length` code points of a description, with `…` at the end if it was cut, or nothing if that is too little. */
+/**
+ * Returns at most `length` code points of a description, with `…` at the end if it was cut, or nothing if that is too little. Cuts
+ * between whole characters.
+ */
 export function cutDescription({ line, points, isLimited }: Description, length: number = points.length): string {
   if (points.length <= length && !isLimited) return line;
   const kept = Math.min(length, points.length);
   if (kept < shortestDescription) return '';
   let end = kept - 1;
-  while (loose.has(points[end - 1])) end--;
+  while (end > 0 && (loose.has(points[end - 1]) || isPart(points[end]))) end--;
   return `${joinPoints(points.slice(0, end))}…`;
+}
+
+function isPart(point = ''): boolean {
+  return point >= firstPart && part.test(point);
 }
 
 function joinPoints(points: string | readonly string[]): string {

@@ -136,6 +136,22 @@ describe('planCatalog', () => {
     expect(plan.skills[0]?.description).toBe(`${letters}…`);
   });
 
+  it.each([
+    ['แจ้งหนี้และส่งให้ลูกค้าทางอีเมล สำหรับการเรียกเก็บเงิน'],
+    ['चालान बनाता है और ईमेल से भेजता है, सभी के लिए'],
+    ['회의록을 작성하고 결정 사항을 정리합니다'.normalize('NFD')],
+    ['Größere Prüfberichte für ältere Anhänger'.normalize('NFD')],
+    ['Family: 👨‍👩‍👧‍👦 and 🤷🏽‍♀️ and 👍🏽'],
+    ['\u0301'.repeat(40)],
+  ])('cuts %s between whole characters', (description) => {
+    const whole = [...new Intl.Segmenter().segment(description)].map(({ index }) => description.slice(0, index));
+    for (let descriptionLimit = 16; descriptionLimit < [...description].length; descriptionLimit += 1) {
+      const plan = planCatalog(fakeCatalog([fakeSkill('x', description)]), { descriptionLimit });
+      const shown = plan.skills[0]?.description.slice(0, -1);
+      expect(whole.map((text) => text.trimEnd())).toContain(shown);
+    }
+  });
+
   it('adds when to use a skill to what it does', () => {
     const plan = planCatalog(fakeCatalog([fakeSkill('x', 'Does x.', { whenToUse: 'Use for y.' })]));
     expect(plan.skills[0]?.description).toBe('Does x. Use for y.');

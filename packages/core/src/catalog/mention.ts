@@ -28,7 +28,8 @@ export interface MentionOptions {
   readonly dollar?: boolean | undefined;
 }
 
-const command = /^\s*\/(\S[\s\S]*)$/;
+/** A slash, also the wide one of Chinese and Japanese keyboards, at the start of a text; marks of direction may come first. */
+const command = /^[\s\p{Cf}]*[/\uff0f](\S[\s\S]*)$/u;
 
 /** Characters of a name after `/`. */
 const longestName = 128;
@@ -50,8 +51,8 @@ export type MentionReader = (text: string, former?: readonly string[]) => readon
  * Creates a function that finds the skills that a text mentions.
  *
  * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
- * `SKILL.md`. After `/`, names may have spaces, and capitals count as small letters, because phones write them at the start of a
- * message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
+ * `SKILL.md`. After `/`, names may have spaces and end at a comma, and capitals count as small letters, because phones write them at
+ * the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -64,8 +65,8 @@ export function createMentionReader(
     return findIn(names, name);
   };
   const findCommand = (name: string): Skill | undefined => {
-    smallNames ??= gatherNames(catalog, (known) => known.toLowerCase());
-    return findIn(smallNames, name.toLowerCase());
+    smallNames ??= gatherNames(catalog, smallLetters);
+    return findIn(smallNames, smallLetters(name));
   };
   /** Takes `/name` off the start of a text. The longest name counts. */
   const takeCommand = (
@@ -76,7 +77,7 @@ export function createMentionReader(
     for (const end of endsOfWords(said).reverse()) {
       const name = said.slice(0, end).normalize('NFKC');
       const skill = findCommand(name);
-      const isFormer = former.some((known) => known.toLowerCase() === name.toLowerCase());
+      const isFormer = former.some((known) => smallLetters(known) === smallLetters(name));
       if (skill !== undefined || isFormer) return { skill, rest: said.slice(end) };
     }
     return undefined;
@@ -95,9 +96,9 @@ export function createMentionReader(
       rest = next.rest;
     }
     for (const skill of commands) add(skill, rest);
-    if (dollar && text.includes('$')) {
+    if (dollar && /[$\uff04]/.test(text)) {
       dollarName ??= new RegExp(
-        `(?<![_$\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])\\$([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:/_-]{0,127})`,
+        `(?<![_$\\uff04\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])[$\\uff04]([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:/_-]{0,127})`,
         'gu',
       );
       for (const [, name = ''] of ownWords(text).matchAll(dollarName))
@@ -109,14 +110,19 @@ export function createMentionReader(
 
 /** Finds a skill that users may activate. */
 function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefined {
-  const found = names.get(name) ?? names.get(name.replace(/[:_-]+$/, ''));
+  const found = names.get(name) ?? names.get(name.replace(/[:_,;、。-]+$/, ''));
   return found?.properties.userInvocable === false ? undefined : found;
+}
+
+/** Returns a name in small letters. The Turkish `İ` and `ı` count as `i`. */
+function smallLetters(name: string): string {
+  return name.toUpperCase().toLowerCase().replace(/i\u0307/g, 'i');
 }
 
 /** Returns where a name with spaces may end. */
 function endsOfWords(text: string): number[] {
   const ends: number[] = [];
-  for (const { index } of text.matchAll(/(?<=\S)(?!\S)/g)) {
+  for (const { index } of text.matchAll(/(?<=\S)(?!\S)|(?<=[、。，：；])/g)) {
     if (index > longestName) break;
     ends.push(index);
   }

@@ -106,23 +106,22 @@ function appendArguments(body: string, text: string): string {
 }
 
 /**
- * Splits a text into its first values, as a shell does: at white space outside single and double quotes. An unclosed quote ends
- * with the text.
+ * Splits a text into its first values, as a shell does: at white space outside single and double quotes. Quotes may also be “curly”,
+ * as phones write them, „low“ or 「angular」. An unclosed quote ends with the text.
  */
 export function splitArguments(text: string, most: number = Infinity): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;
-  for (const [piece] of text.matchAll(/"[^"]*"?|'[^']*'?|[^\s"']+|\s+/g)) {
-    const first = piece.charAt(0);
-    if (first === '"' || first === "'") {
-      value = (value ?? '') + piece.slice(1, piece.length > 1 && piece.endsWith(first) ? -1 : undefined);
-    } else if (/\s/.test(first)) {
-      if (value !== undefined) values.push(value);
-      if (values.length >= most) return values;
-      value = undefined;
-    } else {
+  const pieces = /"([^"]*)"?|'([^']*)'?|[“„]([^“”]*)[“”]?|「([^」]*)」?|([^\s"'“„「]+)|\s+/g;
+  for (const [, ...parts] of text.matchAll(pieces)) {
+    const piece = parts.find((part) => part !== undefined);
+    if (piece !== undefined) {
       value = (value ?? '') + piece;
+      continue;
     }
+    if (value !== undefined) values.push(value);
+    if (values.length >= most) return values;
+    value = undefined;
   }
   if (value !== undefined) values.push(value);
   return values;

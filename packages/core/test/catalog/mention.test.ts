@@ -22,6 +22,7 @@ describe('createMentionReader', () => {
     ['/travel', ['travel', '']],
     ['/pdf x', ['PDF', 'x']],
     ['/Travel Agents', ['travel', 'Agents']],
+    ['/travel, light', ['travel', 'light']],
     ['/travels', undefined],
     ['/travel/agent', undefined],
     ['/acme/pdf x', ['acme/pdf', 'x']],
@@ -32,6 +33,12 @@ describe('createMentionReader', () => {
     const skills = ['travel', 'Travel Agent', 'PDF', 'acme/pdf'].map((name) => fakeSkill(name, 'D.'));
     const [found] = createMentionReader(fakeCatalog(skills))(text);
     expect(found && [found.skill.name, found.arguments]).toEqual(expected);
+  });
+
+  it.each(['izin-talebi', 'ışık-ayarı', 'straße'])('finds %s in the capitals of its language', (name) => {
+    const read = createMentionReader(fakeCatalog([fakeSkill(name, 'D.')]));
+    for (const text of [`/${name.toLocaleUpperCase('tr')}`, `/${name.charAt(0).toLocaleUpperCase('tr')}${name.slice(1)}`])
+      expect([text, read(text).length]).toEqual([text, 1]);
   });
 
   it('takes at most five skills for commands, so that no text can take long', () => {
@@ -100,6 +107,11 @@ describe('createMentionReader', () => {
     ],
     ['レポートは$pdf-formsで', [['pdf-forms', '']]],
     ['用$技能提取', [['技能提取', '']]],
+    ['／技能：5月', [['技能', '5月']]],
+    ['/技能、提取', [['技能', '提取']]],
+    ['/技能，', [['技能', '']]],
+    ['\u200f/pdf x', [['pdf', 'x']]],
+    ['用＄pdf提取，＄＄etc', [['pdf', '']]],
     ['/Pdf Fill this form.', [['pdf', 'Fill this form.']]],
     ['/PDF', [['pdf', '']]],
   ])('finds in %j what the user asks for', (text, expected) => {

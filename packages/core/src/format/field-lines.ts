@@ -6,7 +6,7 @@ import { placeOf } from '../text/place.ts';
 /** The lines of one field, from its key to the next one; the place is that of the key. */
 export interface FieldLines extends Position {
   readonly key: string;
-  /** False for `name:pdf`. */
+  /** False for `name:pdf`, and for the wide colons and spaces of Chinese and Japanese keyboards. */
   readonly spaced: boolean;
   /** Text after the colon. */
   readonly first: string;
@@ -21,7 +21,8 @@ export interface FieldLines extends Position {
 }
 
 const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
-const tightKeyPattern = /^(name|description|license|compatibility|disable-model-invocation|user-invocable):(\S.*)$/;
+const tightKeyPattern =
+  /^(name|description|license|compatibility|metadata|allowed-tools|disable-model-invocation|user-invocable)\s*[:\uff1a]\s*(.*)$/;
 
 /** Below `metadata`, any word may be a key, but `https://…` is not one. */
 const tightEntryPattern = /^([A-Za-z_][\w.-]*):([^\s/\\].*)$/;

@@ -204,6 +204,29 @@ describe('other repairs', () => {
     );
   });
 
+  it('reads keys with the wide colons and spaces of Chinese and Japanese keyboards', () => {
+    const written = file('name：pdf', 'description　：　説明：x', 'license:\u3000MIT', 'metadata：', '  a: b');
+    expect(read(written)).toEqual(
+      outcome(
+        { description: '説明：x', metadata: { a: 'b' } },
+        'colon-space-missing 2:1',
+        'colon-space-missing 3:1',
+        'colon-space-missing 4:1',
+        'colon-space-missing 5:1',
+      ),
+    );
+    const fixed = file('name: pdf', 'description: 説明：x', 'license: MIT', 'metadata: ', '  a: b');
+    expect(fixSkill(written, { directoryName: 'pdf' }).text).toBe(fixed);
+    expect(parseSkill(file('name：PDF', 'description: x'), { directoryName: 'pdf' }).diagnostics[1]).toMatchObject({
+      code: 'name-uppercase',
+      column: 6,
+    });
+    expect(parseSkill(file('name： PDF', 'description: x'), { directoryName: 'pdf' }).diagnostics[1]).toMatchObject({
+      code: 'name-uppercase',
+      column: 7,
+    });
+  });
+
   it('reads fields that are all indented', () => {
     const head = ['  name: pdf', '', '  license: MIT', '  description: >- Use when:', '    asked', '  metadata:'];
     const fields = [...head, '    a: b', '    c: d: e', '    f:', '      - g'];

@@ -77,7 +77,7 @@ export const yamlCodes = {
     refusedBy: ['skills-ref', 'quick_validate'],
   },
   'colon-space-missing': {
-    message: 'A space is missing after `{field}:`; it was read as the field `{field}`.',
+    message: '`{field}` is not followed by a plain colon and a space; it was read as a field.',
     hint: 'Write `{field}: …`.',
     refusedBy: ['skills-ref', 'quick_validate'],
   },
@@ -109,6 +109,6 @@ export const yamlDocuments = {
   'tab-indentation': 'YAML forbids tabs as indentation.',
   'fields-read-apart':
     'Every field is valid by itself, but the text between the fences is not, for example because `...` ends it early.',
-  'colon-space-missing': 'In YAML, a colon ends a key only if a space follows it.',
+  'colon-space-missing': 'In YAML, a colon ends a key only if a space follows it. The wide colon and the wide space of Chinese and Japanese keyboards do not count.',
   'field-unreadable': 'The lines of the field are not YAML and could not be read safely. The other fields could.',
 };

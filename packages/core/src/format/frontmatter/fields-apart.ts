@@ -81,7 +81,8 @@ function parseLines(field: FieldLines, rest: readonly string[]): FrontmatterResu
   const { fields, notes } = result;
   const { line, column } = field;
   // Without a space after the colon, the value is one column further to the left.
-  if (fields.length === 1) return { fields: field.spaced ? fields : fields.map(moveLeft), notes };
+  const isMoved = key.length === field.valueColumn;
+  if (fields.length === 1) return { fields: isMoved ? fields.map(moveLeft) : fields, notes };
   return { problem: { code: 'yaml-invalid', subject: 'its lines are not one field', line, column } };
 }
 

@@ -1,5 +1,6 @@
 // Finds the skills that a user mentions: `/name arguments` at the start of a message, `$name` anywhere in it.
 
+import { composeName } from '../format/properties/name.ts';
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
@@ -75,7 +76,7 @@ export function createMentionReader(
   ): { readonly skill: Skill | undefined; readonly rest: string } | undefined => {
     const [, said = ''] = command.exec(text) ?? [];
     for (const end of endsOfWords(said).reverse()) {
-      const name = said.slice(0, end).normalize('NFKC');
+      const name = composeName(said.slice(0, end));
       const skill = findCommand(name);
       const isFormer = former.some((known) => smallLetters(known) === smallLetters(name));
       if (skill !== undefined || isFormer) return { skill, rest: said.slice(end) };
@@ -101,8 +102,7 @@ export function createMentionReader(
         `(?<![_$\\uff04\\\\]|(?![${unspaced}])[\\p{L}\\p{N}])[$\\uff04]([\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}:/_-]{0,127})`,
         'gu',
       );
-      for (const [, name = ''] of ownWords(text).matchAll(dollarName))
-        add(findLongest(name.normalize('NFKC'), find), '');
+      for (const [, name = ''] of ownWords(text).matchAll(dollarName)) add(findLongest(composeName(name), find), '');
     }
     return [...mentions.values()];
   };
@@ -116,7 +116,10 @@ function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefi
 
 /** Returns a name in small letters. The Turkish `İ` and `ı` count as `i`. */
 function smallLetters(name: string): string {
-  return name.toUpperCase().toLowerCase().replace(/i\u0307/g, 'i');
+  return name
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/i\u0307/g, 'i');
 }
 
 /** Returns where a name with spaces may end. */

@@ -37,7 +37,10 @@ describe('createMentionReader', () => {
 
   it.each(['izin-talebi', 'ışık-ayarı', 'straße'])('finds %s in the capitals of its language', (name) => {
     const read = createMentionReader(fakeCatalog([fakeSkill(name, 'D.')]));
-    for (const text of [`/${name.toLocaleUpperCase('tr')}`, `/${name.charAt(0).toLocaleUpperCase('tr')}${name.slice(1)}`])
+    for (const text of [
+      `/${name.toLocaleUpperCase('tr')}`,
+      `/${name.charAt(0).toLocaleUpperCase('tr')}${name.slice(1)}`,
+    ])
       expect([text, read(text).length]).toEqual([text, 1]);
   });
 
@@ -50,18 +53,23 @@ describe('createMentionReader', () => {
     );
   });
 
-  it.each(['ประจำเดือน', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])('finds %s as its author writes it', async (name) => {
-    const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
-    const read = createMentionReader(await loadCatalog([source]));
-    for (const text of [
-      `/${name} x`,
-      `Use $${name}, please.`,
-      `/${name.normalize('NFD')}`,
-      `$${name.normalize('NFD')}`,
-    ])
-      expect([text, read(text).length]).toEqual([text, 1]);
-    expect(read(`$${name.slice(0, 3)}`)).toEqual([]);
-  });
+  it.each(['ประจำเดือน', 'ທຳງານ', 'हिंदी-अनुवाद', 'தமிழ்', 'résumé', 'ﬁles'])(
+    'finds %s as its author writes it',
+    async (name) => {
+      const source = memorySource({ 'a/SKILL.md': `---\nname: ${name}\ndescription: D.\n---\n` });
+      const catalog = await loadCatalog([source]);
+      if (name !== 'ﬁles') expect(catalog.skills[0]?.name).toBe(name);
+      const read = createMentionReader(catalog);
+      for (const text of [
+        `/${name} x`,
+        `Use $${name}, please.`,
+        `/${name.normalize('NFD')}`,
+        `$${name.normalize('NFD')}`,
+      ])
+        expect([text, read(text).length]).toEqual([text, 1]);
+      expect(read(`$${name.slice(0, 3)}`)).toEqual([]);
+    },
+  );
 
   it.each([
     ['/pdf', [['pdf', '']]],

@@ -109,6 +109,7 @@ export const yamlDocuments = {
   'tab-indentation': 'YAML forbids tabs as indentation.',
   'fields-read-apart':
     'Every field is valid by itself, but the text between the fences is not, for example because `...` ends it early.',
-  'colon-space-missing': 'In YAML, a colon ends a key only if a space follows it. The wide colon and the wide space of Chinese and Japanese keyboards do not count.',
+  'colon-space-missing':
+    'In YAML, a colon ends a key only if a space follows it. The wide colon and the wide space of Chinese and Japanese keyboards do not count.',
   'field-unreadable': 'The lines of the field are not YAML and could not be read safely. The other fields could.',
 };

@@ -7,7 +7,16 @@ import { isPlainScript } from '../../text/look-alikes.ts';
 import { oneLine } from '../../text/neutral.ts';
 import { describeKind, describeType, type FrontmatterEntry, ownText } from '../tree.ts';
 import type { PropertiesContext } from './context.ts';
-import { findSeparator, findUnsafe, isConfusable, isPlain, isReserved, normalizeName, suggestName } from './name.ts';
+import {
+  composeName,
+  findSeparator,
+  findUnsafe,
+  isConfusable,
+  isPlain,
+  isReserved,
+  normalizeName,
+  suggestName,
+} from './name.ts';
 import { remedyFor, remedyForMismatch } from './name-remedy.ts';
 
 /** Code units of a name to process. A longer name is refused anyway, and normalising its marks takes quadratic time. */
@@ -31,7 +40,7 @@ export function parseName(field: FrontmatterEntry | undefined, context: Properti
     return useDirectoryName(directory, value, context);
   }
   validateName(written, name, value, context);
-  if (directory !== undefined && directory !== name && directory.normalize('NFKC') !== name) {
+  if (directory !== undefined && directory !== name && composeName(directory) !== name) {
     log.report('name-directory-mismatch', value, { name, directory, ...remedyForMismatch(name, directory) });
   }
   return name;

@@ -8,9 +8,14 @@ import { oneLine } from '../../text/neutral.ts';
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const reservedName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** Returns a name as it is stored: trimmed and in NFKC. */
+/** Returns a name as it is stored: trimmed and composed. */
 export function normalizeName(text: string): string {
-  return text.trim().normalize('NFKC');
+  return composeName(text.trim());
+}
+
+/** Returns a name in NFKC, except that a common vowel of Thai and Lao stays one letter, as people type it. */
+export function composeName(text: string): string {
+  return text.normalize('NFKC').replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3');
 }
 
 /**

@@ -10,14 +10,20 @@ import { root } from './workspace.ts';
 const skills = temporaryDirectory();
 writeGreetingSkill(skills);
 
-describe.each([
-  ['bun', ['run']],
-  ['deno', ['run', '--allow-all', '--node-modules-dir=manual']],
-])('%s', (command, options) => {
+/** Checks whether a program is installed; in CI, it must be. */
+function isInstalled(command: string): boolean {
   const isFound = spawnSync(command, ['--version']).status === 0;
   const install = `${command} is NOT INSTALLED: npm install --global --allow-scripts=${command} ${command}`;
   if (!isFound && process.env['CI'] === 'true') throw new Error(install);
   if (!isFound) process.stderr.write(`${install}. Its tests are SKIPPED.\n`);
+  return isFound;
+}
+
+describe.each([
+  ['bun', ['run']],
+  ['deno', ['run', '--allow-all', '--node-modules-dir=manual']],
+])('%s', (command, options) => {
+  const isFound = isInstalled(command);
 
   it.skipIf(!isFound)('reads, refuses, runs and writes files as Node does', async () => {
     const program = 'test/runtimes-program.ts';
@@ -39,4 +45,11 @@ describe.each([
       expect(told).toEqual(JSON.parse(await runWell(process.execPath, [program, skills], root)));
     },
   );
+});
+
+it.skipIf(!isInstalled('deno'))('deno reads skills with only the rights to read and to know its user', async () => {
+  const options = ['run', '--no-prompt', '--allow-read', '--allow-sys=uid', '--node-modules-dir=manual'];
+  const program = ['test/consumers/core.ts', skills];
+  const told = JSON.parse(await runWell('deno', [...options, ...program], root));
+  expect(told).toEqual(JSON.parse(await runWell(process.execPath, program, root)));
 });

@@ -57,9 +57,10 @@ export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string
 
 /**
  * Names by other codes of Node: `Unknown system error -116` for `ESTALE`, and that of its permission model, which refuses access
- * before the system is asked.
+ * before the system is asked, as that of Deno does.
  *
  * @see https://nodejs.org/api/permissions.html
+ * @see https://docs.deno.com/runtime/fundamentals/security/
  */
 const otherCodes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(constants.errno).map(([name, number]) => [`Unknown system error -${number}`, name] as const),
@@ -71,7 +72,8 @@ const errnoPattern = /^(?:E[A-Z0-9]+|ERR_ACCESS_DENIED|UNKNOWN|Unknown system er
 
 /** Returns the code of a failed call, such as `ENOENT`. Rethrows errors that are not from the file system. */
 export function errnoOf(error: unknown): string {
-  const { code } = Object(error);
+  const { code, name } = Object(error);
+  if (name === 'NotCapable') return 'EACCES';
   if (typeof code === 'string' && errnoPattern.test(code)) return otherCodes.get(code) ?? code;
   throw error;
 }

@@ -75,7 +75,9 @@ describe('the action', () => {
     expect(code).toBe(1);
     expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
       `::add-matcher::${root}/problem-matcher.json`,
-      expect.stringMatching(/^::error file=c\/Bad\/SKILL\.md,line=2,col=7,title=name-uppercase::The name `Bad` has /u),
+      expect.stringMatching(
+        /^::error file=c\/Bad\/SKILL\.md,line=2,col=7,title=name-uppercase::c\/Bad\/SKILL\.md:2:7: The name `Bad` has /u,
+      ),
     ]);
     expect(stdout).toContain('2 skills checked with the portable profile: 1 ok, 1 invalid.');
     expect(log.version).toBe('2.1.0');

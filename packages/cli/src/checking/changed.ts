@@ -18,7 +18,7 @@ export interface ChangedOptions {
 
 /**
  * Keeps the skills in which a file was added, changed or removed since a commit, in the working directory or in later commits. Also
- * keeps everything outside the repository. Files that git ignores do not count.
+ * keeps everything outside the repository, and paths that cannot be read. Files that git ignores do not count.
  *
  * @throws {SkillError} `source-failed` if git is not installed, the directory is in no repository, or the commit is not known
  */
@@ -44,15 +44,18 @@ export async function keepChanged(
   for (const path of paths) for (let each = path; !folders.has(each); each = dirname(each)) folders.add(each);
   // Of a submodule and of another repository, git only says that something in it has changed.
   const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
-  return skills.filter(({ location, isNothing }) => {
+  return skills.filter(({ location, isNothing, diagnostics }) => {
+    if (isNothing === true) return diagnostics[0]?.code === 'root-unreadable';
     const folder = folderAt(location);
     const real = realPathOf(folder);
     // A link may have changed, or what it leads to.
-    return isNothing === true || !upwards(real).includes(root) || isChanged(folder) || isChanged(real);
+    return !upwards(real).includes(root) || isChanged(folder) || isChanged(real);
   });
 }
 
 type Git = (...args: readonly string[]) => Promise<string>;
+
+const inCi = '; in CI, with the whole history (`fetch-depth: 0`)';
 
 /** Finds the commit to compare with; `undefined` if the repository has none yet, so that every file is new. */
 async function findBase(ref: string, git: Git): Promise<string | undefined> {
@@ -60,13 +63,10 @@ async function findBase(ref: string, git: Git): Promise<string | undefined> {
   if (commit === '' && ref === 'HEAD') return undefined;
   if (commit === '')
     throw failed(
-      `\`${ref}\` is not a commit of this repository. Commit or fetch it first. Paths come before \`--changed\`.`,
+      `\`${ref}\` is not a commit of this repository. Commit or fetch it first${inCi}. Paths come before \`--changed\`.`,
     );
   const base = await git('merge-base', commit, 'HEAD').catch(none);
-  if (base === '')
-    throw failed(
-      `\`${ref}\` has no commit in common with this one. In CI, fetch the whole history (\`fetch-depth: 0\`).`,
-    );
+  if (base === '') throw failed(`\`${ref}\` has no commit in common with this one. Fetch it first${inCi}.`);
   return base;
 }
 

@@ -168,7 +168,10 @@ function summarize(skills: readonly CheckedSkill[], fixable: number, quiet: bool
   ];
 }
 
-/** Formats a diagnostic as a workflow command, for which GitHub marks the line in the pull request. */
+/**
+ * Formats a diagnostic as a workflow command, for which GitHub marks the line in the pull request. The text also names the place,
+ * because GitHub marks the first ten of a step, and writes only the texts of the others into the log.
+ */
 function formatAnnotation({ severity, location, line, column, code, message, hint }: Diagnostic): string {
   const place = [
     `file=${escapeProperty(location)}`,
@@ -177,7 +180,9 @@ function formatAnnotation({ severity, location, line, column, code, message, hin
     `title=${escapeProperty(code)}`,
   ];
   const level = severity === 'info' ? 'notice' : severity;
-  return `::${level} ${place.join(',')}::${escapeData(hint === undefined ? message : `${message} ${hint}`)}`;
+  const site = [location, line, column].filter((part) => part !== undefined).join(':');
+  const text = [`${site}:`, message, hint].filter((part) => part !== undefined).join(' ');
+  return `::${level} ${place.join(',')}::${escapeData(text)}`;
 }
 
 /** Escapes characters that would end the command or begin another one. */

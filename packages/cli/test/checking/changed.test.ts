@@ -9,6 +9,8 @@ import { binary, makePlace, type Place, runProcess, skillText, writeTree } from 
 /** The name that git gives to the content of an empty file. */
 const emptyFile = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
+const inCi = '; in CI, with the whole history (`fetch-depth: 0`)';
+
 /** Creates a repository with three skills, and runs git in it. */
 async function makeRepository(): Promise<Place & { git: (...args: readonly string[]) => void }> {
   const place = await makePlace();
@@ -65,6 +67,16 @@ describe('validate --changed', () => {
     execFileSync('git', ['add', 'a'], { cwd: work });
     expect(await checked(place, '--changed')).toEqual([0, 'a', 'b']);
     expect((await place.skillful('validate', '--changed', 'main')).code).toBe(2);
+  });
+
+  it('finds nothing to check in a change that removes the last skill', async () => {
+    const place = await makeRepository();
+    const { work, git } = place;
+    git('rm', '-qr', 's');
+    git('commit', '-qm', 'remove all');
+    await writeTree(work, { 's/note.md': '' });
+    expect(await checked(place, 's', '--changed', 'HEAD^')).toEqual([0]);
+    expect((await place.skillful('validate', 's', 'gone', '--changed')).code).toBe(2);
   });
 
   it('compares a branch with the commit at which it began', async () => {
@@ -124,11 +136,11 @@ describe('validate --changed', () => {
   it.each([
     [
       ['--changed', 's'],
-      '`s` is not a commit of this repository. Commit or fetch it first. Paths come before `--changed`.',
+      `\`s\` is not a commit of this repository. Commit or fetch it first${inCi}. Paths come before \`--changed\`.`,
     ],
     [
       ['--changed=--all'],
-      '`--all` is not a commit of this repository. Commit or fetch it first. Paths come before `--changed`.',
+      `\`--all\` is not a commit of this repository. Commit or fetch it first${inCi}. Paths come before \`--changed\`.`,
     ],
   ])('refuses %j: exit code 2', async (args, words) => {
     const { skillful } = await makeRepository();
@@ -145,7 +157,7 @@ describe('validate --changed', () => {
       await skillfulWith({ PATH: '' }, 'validate', '--changed'),
     ];
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [2, 'error: `main` has no commit in common with this one. In CI, fetch the whole history (`fetch-depth: 0`).\n'],
+      [2, `error: \`main\` has no commit in common with this one. Fetch it first${inCi}.\n`],
       [2, expect.stringMatching(/^error: `--changed` needs a git repository: not a git repository/u)],
       [2, 'error: `--changed` needs a git repository: `git` is not installed\n'],
     ]);

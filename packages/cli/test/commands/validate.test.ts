@@ -611,7 +611,7 @@ describe('validate --format github', () => {
     expect([code, stdout.split('\n')]).toEqual([
       1,
       [
-        `::error ${place},line=2,col=7,title=name-uppercase::The name \`Other\` has uppercase letters, expected lowercase. Write \`name: other\`, and rename the directory to it.`,
+        `::error ${place},line=2,col=7,title=name-uppercase::s/a,b: c%25/SKILL.md:2:7: The name \`Other\` has uppercase letters, expected lowercase. Write \`name: other\`, and rename the directory to it.`,
         expect.stringMatching(/^::error .*,line=2,col=7,title=name-directory-mismatch::/u),
         expect.stringMatching(/^::warning .*,line=4,col=1,title=field-unknown::/u),
         '2 errors, 1 warning in 1 file.',
@@ -730,7 +730,7 @@ describe('in a directory of a repository', () => {
     await writeTree(work, { '../beside/.git': '', '../none/note': '' });
     const found = async (...args: readonly string[]) => {
       const { stdout } = await skillful('validate', ...args, '--format', format);
-      return stdout.match(/[^"=]*SKILL\.md/gu);
+      return [...new Set(stdout.match(/[^"=:]*SKILL\.md/gu))];
     };
     const skills = join(work, 'apps/a/skills');
     for (const args of [

@@ -5,7 +5,7 @@ import type { Documents } from './documents.ts';
 import { mix } from './indexed-text.ts';
 
 /** Must change whenever terms, their numbers or fingerprints change. */
-const format = 'skillful-index-11';
+const format = 'skillful-index-12';
 
 /** Returns the bytes of an index: a line of JSON with the sizes and a hash, then the terms, then the arrays as in memory. */
 export function saveDocuments({ terms, fingerprints, starts, entries, counts }: Documents): Uint8Array {

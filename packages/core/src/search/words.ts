@@ -105,8 +105,9 @@ function partsOf(run: string, lower: string, termOf: (lower: string) => string):
   return run.split(jointsOfWords()).filter((part) => isOther(part.toLowerCase()));
 }
 
+/** Returns the pairs of letters that follow each other, each with its vowels and accents. */
 function pairsOf(run: string): readonly string[] {
-  const characters = [...run];
+  const characters = run.match(/\P{M}\p{M}*/gu) ?? [];
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
@@ -119,7 +120,7 @@ export function commonWordsOf(text: string): readonly string[] {
 
 /**
  * Puts spaces around words, and removes accents: `camelCase` comes whole and in parts, and Chinese, Japanese, Korean, Thai, Lao,
- * Khmer and Burmese as pairs of characters.
+ * Khmer and Burmese as pairs of characters. Signs stay with their letters.
  */
 export function separateWords(text: string): string {
   unspacedRuns ??= new RegExp(`[${unspaced}]+`, 'gu');

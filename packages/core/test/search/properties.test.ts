@@ -139,7 +139,7 @@ describe('words', () => {
     fakeSkill('kubernetes', 'Deploys containers to a cluster.'),
     fakeSkill('resume', 'Schreibt einen Résumé für Bewerbungen.'),
     fakeSkill('fanyi', '用Python翻译技术文档'),
-    fakeSkill('flights', 'လေယာဉ်လက်မှတ်'),
+    fakeSkill('flights', 'လေယာဉ်လက်မှတ်များဝယ်ယူခြင်း'),
     fakeSkill('tables', 'Generates generators of tables.'),
   ];
   const find = (query: string) => createSkillIndex(skills).search(query);
@@ -157,7 +157,7 @@ describe('words', () => {
     ['Latin words beside others', 'python', ['fanyi'], ['python']],
     ['a single character', '译', ['fanyi'], ['译']],
     ['pairs of characters', '技术', ['fanyi'], ['技术']],
-    ['a word inside a text without spaces', 'လက်', ['flights'], ['လက', 'က်']],
+    ['a word inside a text without spaces', 'လက်မှတ်', ['flights'], ['လက်', 'က်မှ', 'မှတ်']],
   ])('find by %s, and say why', (_, query, names, words) => {
     const found = find(query);
     expect(found.map(({ skill }) => skill.name)).toEqual(names);

@@ -6,6 +6,7 @@ it.each([
   ['한국어', ' 한국 국어 '],
   ['𠮷野家', ' 𠮷野 野家 '],
   ['a 字', 'a  字 '],
+  ['แจ้งหนี้', ' แจ้ จ้ง งห หนี้ '],
   ['サーバー', ' サー ーバ バー '],
   ['plain text', 'plain text'],
   ['parseJSONFile base64Encode', 'parseJSONFile parse JSON File base64Encode base64 Encode'],

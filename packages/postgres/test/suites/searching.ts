@@ -52,6 +52,19 @@ export function testSearch(open: Open): void {
     }
   });
 
+  it('compares letters of other scripts with their signs, and capitals of Greek', async () => {
+    const search = await createSearch([
+      skill('billing', 'Στέλνει τιμολόγια σε πελάτες.'),
+      skill('deploy', 'サーバーを再起動し、グループを作る。'),
+      skill('invoice', 'สร้างใบแจ้งหนี้'),
+    ]);
+    for (const word of ['πελάτες', 'ΠΕΛΆΤΕΣ', 'πελατες']) expect(await search(word)).toEqual([['billing', word]]);
+    expect(await search('グル')).toEqual([['deploy', 'グル']]);
+    expect(await search('クル')).toEqual([]);
+    expect(await search('หนี้')).toEqual([['invoice', 'หนี้']]);
+    expect(await search('หน่')).toEqual([]);
+  });
+
   it('finds abbreviations in any form', async () => {
     const search = await createSearch([
       skill('merge', 'Merges PDF documents.'),

@@ -16,8 +16,8 @@ export interface SkillResource {
   readonly mediaType: string;
   readonly data: Uint8Array;
   /**
-   * The file as text, without a byte order mark; absent if it is a PDF, is not UTF-8 or contains a NUL byte. A `SKILL.md` is
-   * always text.
+   * The file as text, without a byte order mark; absent if it is a PDF, contains a NUL, or is neither UTF-8 nor UTF-16 with a byte
+   * order mark. A `SKILL.md` is always text.
    */
   readonly text?: string;
 }
@@ -74,14 +74,20 @@ export function checkDirectory(path: string, directories: readonly string[]): vo
   throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
 }
 
-/** Decodes UTF-8; undefined if it is not text. A `SKILL.md` always is, because its instructions may go on here. */
+/** Decodes a file; undefined if it is not text. A `SKILL.md` always is, because its instructions may go on here. */
 function decodeText(data: Uint8Array, isSkillFile: boolean): string | undefined {
-  if (data.includes(0) && !isSkillFile) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: !isSkillFile }).decode(data);
+    const text = new TextDecoder(encodingOf(data), { fatal: !isSkillFile }).decode(data);
+    return text.includes('\0') && !isSkillFile ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** Returns the encoding that the byte order mark names. Windows PowerShell and Excel write UTF-16. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** The bytes that identify some media types, with their offsets. */

@@ -45,8 +45,20 @@ describe('readSkillResource', () => {
     ['a', bytes(0x1f, 0x8b, 8), 'application/gzip'],
     ['a.md', bytes('a', 0, 'b'), 'application/octet-stream'],
     ['a.md', bytes('a', 0xff), 'application/octet-stream'],
+    ['a.csv', bytes(0xff, 0xfe, 'a', 0, 0, 0), 'application/octet-stream'],
+    ['a.csv', bytes(0xff, 0xfe, 'a'), 'application/octet-stream'],
+    ['a.csv', bytes(0x8c, 0x6f, 0x94, 0xef), 'application/octet-stream'],
   ])('tells by its content what %s is (%#)', async (path, data, mediaType) => {
     expect(await read(path, data)).toEqual({ path, mediaType, data });
+  });
+
+  it.each([
+    ['UTF-16, little end first', [0xff, 0xfe, 0x4c, 0x7d, 0xbb, 0x8c, 0x2c, 0x00, 0x31, 0x00]],
+    ['UTF-16, big end first', [0xfe, 0xff, 0x7d, 0x4c, 0x8c, 0xbb, 0x00, 0x2c, 0x00, 0x31]],
+    ['UTF-8', [0xef, 0xbb, 0xbf, 0xe7, 0xb5, 0x8c, 0xe8, 0xb2, 0xbb, 0x2c, 0x31]],
+  ])('reads a text with a byte order mark: %s', async (_, written) => {
+    const data = Uint8Array.from(written);
+    expect(await read('a.csv', data)).toEqual({ path: 'a.csv', mediaType: 'text/csv', data, text: '経費,1' });
   });
 
   it.each([

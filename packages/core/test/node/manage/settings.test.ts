@@ -88,6 +88,17 @@ describe('settings', () => {
     },
   );
 
+  it('take decisions about a scope of your own in any spelling, and about project skills without a directory', async () => {
+    const { options } = await makeHome();
+    const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') }, { scope: 'project' })])).skills;
+    if (skill === undefined) throw new Error('A skill is missing.');
+    for (const decided of ['Company:pdf', skill]) {
+      await setSkillEnabled(decided, false, options);
+      expect((await loadSettings(options)).isEnabled(decided)).toBe(false);
+    }
+    expect((await loadSettings(options)).disabled).toEqual(['Company:pdf', 'project:pdf']);
+  });
+
   it('trust no project without a path, which would mean the working directory', async () => {
     const home = await makeHome();
     for (const trusted of [true, false])

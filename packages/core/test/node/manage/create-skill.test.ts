@@ -153,6 +153,15 @@ describe('writeSkill', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  it('refuses an option that does not exist', async () => {
+    const root = await makeTemporaryDirectory();
+    const options = Object.assign({ inside: root }, {});
+    await expect(writeSkill(root, { name: 'x', description: 'd' }, options)).rejects.toMatchObject({
+      code: 'options-invalid',
+    });
+    expect(await readdir(root)).toEqual([]);
+  });
+
   it('refuses a root without a path, or with a URL, which would be below the working directory', async () => {
     const draft = { name: 'never-written', description: 'd' };
     for (const root of ['', 'file:///tmp/skills', new URL('file:///tmp/skills') as unknown as string])

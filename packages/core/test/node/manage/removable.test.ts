@@ -67,10 +67,11 @@ describe('removeSkill never removes', () => {
       await refusal(top, await findX(root)),
       await refusal(top, await findX(root, layered)),
       await refusal(top, await findX(join(top, 'link'))),
+      await refusal(top, await findX(join(top, 'link')), { roots: [join(top, 'elsewhere')] }),
       await refusal(top, await findX(top), { roots: [root] }),
       await refusal(top, await findX(top), { roots: [join(root, 'sub')] }),
       await refusal(top, await findX(top), { roots: [join(top, 'link')] }),
-    ]).toEqual([why, why, why, why, why, why]);
+    ]).toEqual([why, why, why, why, why, why, why]);
   });
 
   it('the skill in a root beside others, which all are found', async () => {

@@ -89,11 +89,21 @@ export function renderBinaryResource(skill: string, path: string, mediaType: str
 export const unseenNote = 'This model cannot read it.';
 
 /**
- * Renders the refusal of an activation that a person must agree to first. Users agree by naming the skill, if mentions are on.
+ * Renders the refusal of a call that needs the consent of a person to an activation. Users agree by naming the skill, if mentions are
+ * on.
  */
 export function renderApprovalNeeded(name: string, sign: string | undefined): string {
   const way = sign === undefined ? '' : ` To agree, the user writes ${quoted(`${sign}${name}`)}.`;
-  return `A person must agree before ${quoted(name)} is activated.${way}`;
+  return `${needsApproval(name)}${way}`;
+}
+
+/** Renders the refusal of another call about such a skill before its activation, for which a person is asked. */
+export function renderActivateFirst(name: string, activateTool: string): string {
+  return `${needsApproval(name)} Call ${activateTool} first.`;
+}
+
+function needsApproval(name: string): string {
+  return `A person must agree before ${quoted(name)} is activated.`;
 }
 
 /** Renders the refusal of an application's tool that no active skill unlocks, with the first skills that would. */

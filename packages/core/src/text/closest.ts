@@ -21,22 +21,35 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 }
 
 /**
- * Returns up to three known paths whose last segment is that of a wrong path, in any case, or else close to it. Those with the
- * same directories come first. A section or a line at the end of the wrong path does not count. Paths over 1,024 characters have
- * no close paths, because it takes long to compose their characters.
+ * Returns up to three known paths whose last segment is that of a wrong path, in any case; or else those in the directory of that
+ * path; or else those whose last segment is the same without its extension, or close. Those with the same directories come first.
+ * A section, a line or a pattern at the end of the wrong path does not count. Paths over 1,024 characters have no close paths,
+ * because it takes long to compose their characters.
  */
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
   if (path.length > 1_024) return [];
-  const [wanted = '', ...parents] = upwards(path.split(/#|:\d/, 1).join());
+  const [wanted = '', ...parents] = upwards(path.replace(/^\.\/|(?:#|:\d).*$|\/(?:\*.*)?$/gs, ''));
   const all = known.map((each) => {
     const [last = '', ...others] = upwards(each);
-    return { path: each, last, shared: countShared(parents, others) };
+    const isBelow =
+      wanted !== '' && countShared([wanted, ...parents].reverse(), [...others].reverse()) > parents.length;
+    return { path: each, last, isBelow, shared: countShared(parents, others) };
   });
-  const named = (name: string) => all.filter(({ last }) => last === name).sort((a, b) => b.shared - a.shared);
-  const same = named(wanted);
+  const sorted = (some: typeof all): typeof all => some.sort((a, b) => b.shared - a.shared);
+  const named = (name: string) => sorted(all.filter(({ last }) => last === name));
   const names = new Set(all.map(({ last }) => last));
-  const close = same.length > 0 ? same : closestNames(wanted, [...names]).flatMap(named);
+  const ways = [
+    () => named(wanted),
+    () => all.filter(({ isBelow }) => isBelow),
+    () => sorted(all.filter(({ last }) => withoutExtension(last) === withoutExtension(wanted))),
+    () => closestNames(wanted, [...names]).flatMap(named),
+  ];
+  const close = ways.map((way) => way()).find((paths) => paths.length > 0) ?? [];
   return close.slice(0, 3).map((each) => each.path);
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
 }
 
 /** Returns the segments of a path, the last one first. */

@@ -20,7 +20,7 @@ export interface PageRange {
   /** @default 1 */
   readonly line?: number | undefined;
   /**
-   * Character of the first line to begin at, counted from 0 in UTF-16 units, for lines that are longer than a page.
+   * Character of the first line to begin at, counted from 0 in UTF-16 units. Counts only in a line that is longer than a page.
    * @default 0
    */
   readonly character?: number | undefined;
@@ -44,8 +44,10 @@ export async function cutPage(text: string, range: PageRange, wait: Wait): Promi
   await passLines(text, place, firstLine - 1, wait);
   if (firstLine > last || !movePageLine(text, place)) return undefined;
   const first = text.slice(place.start, place.end);
+  // Some models fill in every number, but only a line that is longer than a page has a further one.
+  const { character = 0 } = first.length > pageCharacters ? range : {};
   // Past the end of the line, nothing of it is left.
-  const begin = endOfCharacter(first, Math.min(range.character ?? 0, first.length));
+  const begin = endOfCharacter(first, Math.min(character, first.length));
   const length = endOfCharacter(first.slice(begin), pageCharacters);
   const kept = [first.slice(begin, begin + length)];
   const isCut = begin + length < first.length;

@@ -360,6 +360,8 @@ describe('resolveSkill', () => {
     ['the name of the directory', 'tables', 'Does csv-report.'],
     ['a part of a name that only one skill has', 'report', 'Does csv-report.'],
     ['a name with spaces around it', ' pdf-forms ', 'Does pdf-forms.'],
+    ['the words of a name, with other separators', 'pdf_forms', 'Does pdf-forms.'],
+    ['a name in quotes', '`PDF forms`.', 'Does pdf-forms.'],
   ])('finds %s', async (_, name, description) => {
     const resolution = resolveSkill(await load(), name);
     expect(resolution.kind === 'found' && resolution.skill.description).toBe(description);

@@ -658,7 +658,11 @@ describe('activate_skill in a conversation', () => {
     const { state } = await toolkit.prepare([asked, other]);
     const later = (input: object) => toolkit.tools[0]?.execute(input, { messages: [user('Go on.')], state });
     expect((await later({ name: 'a' }))?.text).toBe(pointer);
-    for (const input of [{ name: 'a', arguments: 'x' }, { name: 'greet' }])
+    expect((await later({ name: 'greet' }))?.text).toMatch(/^<skill_active/);
+    for (const input of [
+      { name: 'a', arguments: 'x' },
+      { name: 'greet', arguments: 'bob' },
+    ])
       expect((await later(input))?.text).toMatch(/^<skill_content/);
   });
 
@@ -686,6 +690,7 @@ describe('activate_skill in a conversation', () => {
     const greet = result(await activate('greet', [], { arguments: 'ada' }));
     expect(await activate('greet', [greet], { arguments: 'bob' })).toContain('Greet bob.');
     expect(await activate('greet', [greet], { arguments: ' ada ' })).toMatch(/^<skill_active/);
+    expect(await activate('greet', [greet])).toMatch(/^<skill_active/);
     expect(await activate('a', [result(text)], { arguments: '' })).toMatch(/^<skill_active/);
     write('a/SKILL.md', skillFile('a', 'New body.'));
     expect(await activate('a', [result(text)])).toContain('New body.');

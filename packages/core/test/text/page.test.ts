@@ -54,7 +54,7 @@ describe('cutPage', () => {
     async (character) => {
       const text = 'short\n'.repeat(pageCharacters);
       expect((await cutPage(text, { character }))?.text.length).toBeLessThanOrEqual(pageCharacters);
-      expect((await cutPage('short\nlast', { character }))?.text).toBe('\nlast');
+      expect((await cutPage('short\nlast', { character }))?.text).toBe('short\nlast');
     },
   );
 

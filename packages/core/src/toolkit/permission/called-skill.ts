@@ -6,7 +6,12 @@ import { createMentionReader } from '../../catalog/mention.ts';
 import { qualifiedName } from '../../catalog/names.ts';
 import { resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
-import { renderAmbiguousSkill, renderApprovalNeeded, renderUnknownSkill } from '../../disclosure/answers.ts';
+import {
+  renderActivateFirst,
+  renderAmbiguousSkill,
+  renderApprovalNeeded,
+  renderUnknownSkill,
+} from '../../disclosure/answers.ts';
 import { nameInWrapper } from '../../disclosure/wrapper-name.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
@@ -141,13 +146,19 @@ export async function findUsable(
   const called = await findCalled(named, { ...parts, context: { ...context, call } });
   if ('text' in called) return called;
   const { consent } = called;
-  return consent === 'needed' ? refuseUnasked(called, parts) : { ...called, consent };
+  if (consent !== 'needed') return { ...called, consent };
+  const isAsked = context.asks !== false;
+  return refuseUnasked(called, parts, isAsked ? renderActivateFirst(called.name, parts.names.activate) : undefined);
 }
 
 /** Refuses a call because consent is missing. */
-export function refuseUnasked(called: NamedSkill, { emit, context }: CallParts): SkillToolResult {
+export function refuseUnasked(
+  called: NamedSkill,
+  { emit, context }: CallParts,
+  text: string = describeNeed(called),
+): SkillToolResult {
   emit({ type: 'approval-needed', skill: called.skill.name, tokens: 0 }, context);
-  return refuse('approval-needed', describeNeed(called));
+  return refuse('approval-needed', text);
 }
 
 /** Renders that a person must agree, and how a user can do so. */

@@ -65,10 +65,11 @@ export function createActivateTool(
       if (consent !== undefined && isNew && !(await recordConsent(request, called, consent, call)))
         return refuseSkill('approval-lost', skill);
       const memory = parts.memoryOf(context.replay === true ? {} : context);
-      const version = JSON.stringify([digest, given]);
-      const isRepeated = memory.changed.has(name)
-        ? memory.changed.get(name) === version
-        : isInContext(name, given, digest, tracked, context);
+      const version = `${digest} ${given}`;
+      const changed = memory.changed.get(name);
+      // Without arguments, a call means those that the instructions already have.
+      const isSame = given === '' ? changed?.startsWith(version) === true : changed === version;
+      const isRepeated = memory.changed.has(name) ? isSame : isInContext(name, given, digest, tracked, context);
       if (isRepeated) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);
@@ -105,11 +106,12 @@ function isInContext(
   if (replay === true || messages === undefined || !isActive(tracked, name)) return false;
   const record = tracked.records.get(name);
   if (record?.moved === false || (record?.digest ?? shortDigest(digest)) !== shortDigest(digest)) return false;
-  if (record?.by !== 'model') return given === '' || isDecided(tracked, name);
+  // Without arguments, a call means those that the instructions already have.
+  if (given === '') return true;
+  if (record?.by !== 'model') return isDecided(tracked, name);
   const marks = messages.flatMap(({ results = [] }) => results.map(({ text }) => parseMark('activation', text)));
   // A moved text has lost its arguments, even if the result is still there, before a summary.
-  const last = record.moved ? undefined : marks.findLast((mark) => mark?.name === name);
-  return last === undefined ? given === '' && record.hasArguments !== true : (last.arguments ?? '') === given;
+  return record.moved !== true && marks.findLast((mark) => mark?.name === name)?.arguments === given;
 }
 
 function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'properties' | 'required'> {

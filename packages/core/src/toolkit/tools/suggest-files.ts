@@ -33,9 +33,16 @@ export async function suggestFiles<Result>(
     // Without an answer of a person, for example, a replay would be refused for that before it looks for the file.
     if (replay === true && refusedWith === 'resource-unknown')
       await assertFile({ skill, action, path: checked }, offer, call);
-    return await work(checked);
+    return await work(checked).catch((error: unknown) => {
+      // The text of an activation names the directory, which in a store is only a name, and so may be that of a directory in the skill.
+      const below = `${skill.directory}/`;
+      if (!isWrongPath(error) || !checked.startsWith(below)) throw error;
+      return work(checked.slice(below.length)).catch((other: unknown) => {
+        throw isWrongPath(other) ? error : other;
+      });
+    });
   } catch (error) {
-    if (!isSkillError(error) || !isWrongPath.test(error.code)) throw error;
+    if (!isWrongPath(error)) throw error;
     // Otherwise, the earlier answer named no files.
     if (replay === true && refusedWith !== error.code) throw error;
     const listing = await listFiles(skill, { signal, checkPath: offer.checkFiles(skill, action) }).catch(
@@ -44,12 +51,16 @@ export async function suggestFiles<Result>(
     signal?.throwIfAborted();
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
-    const meant = renderSuggestions(closestPaths(decodeLink(path), possible));
-    throw new SkillError(error.code, `${error.message}${meant}${nameOther(called, path)}`);
+    // Instructions contain whole commands, such as `python scripts/fill.py --all`.
+    const words = [decodeLink(path), ...path.split(/\s+/, 5)];
+    const meant = words.map((word) => closestPaths(word, possible)).find((paths) => paths.length > 0) ?? [];
+    throw new SkillError(error.code, `${error.message}${renderSuggestions(meant)}${nameOther(called, path)}`);
   }
 }
 
-const isWrongPath = /^resource-(?:unknown|outside-skill)$/;
+function isWrongPath(error: unknown): error is SkillError {
+  return isSkillError(error) && /^resource-(?:unknown|outside-skill)$/.test(error.code);
+}
 
 /**
  * Says which other skill that the model may know is a directory of a path: by its name or, if the path leaves the skill, by its

@@ -217,7 +217,7 @@ describe('read_skill_resource', () => {
     );
     expect(await text('secret/SKILL.md')).toBe('There is no file `secret/SKILL.md` in the skill.');
     expect(await text('api/SKILL.md')).toBe('There is no file `api/SKILL.md` in the skill.');
-    expect(await text('x/SKILL.md')).toBe('There is no file `x/SKILL.md` in the skill.');
+    expect(await text('x/SKILL.md')).toMatch(/^<skill_resource skill="x" path="SKILL.md">/);
   });
 
   it('names up to three files of the same name, and only those that the model may read', async () => {
@@ -255,6 +255,25 @@ describe('read_skill_resource', () => {
         : '';
       expect((await tool?.execute({ skill: 'outer', path }))?.text).toBe(`${text}${inner}`);
     }
+  });
+
+  it('reads a path that begins with the directory of the skill, as the text of an activation names it', async () => {
+    const read = await open();
+    expect(await refusal(read('x/references/guide.md'))).toEqual(await refusal(read('references/guide.md')));
+    const reads = await open({ resourceDirectories: ['references'] });
+    expect(await refusal(reads('x/references/deep/a.md'))).toEqual(await refusal(reads('references/deep/a.md')));
+    expect((await reads('x/assets/a.md')).text).toContain(
+      'Only files below `references/` can be read, not `x/assets/a.md`.',
+    );
+    const twice = await open({}, memorySource({ ...files, 'x/x/references/guide.md': 'inner' }));
+    expect((await twice('x/references/guide.md')).text).toContain('inner');
+    const rules = [
+      { path: 'references/*', effect: 'deny' },
+      { path: 'assets/*', action: 'read', effect: 'ask' },
+    ] as const;
+    const judged = await open({ policy: definePolicy({ default: 'allow', rules }) });
+    expect((await refusal(judged('x/references/guide.md'))).slice(0, 2)).toEqual([true, 'resource-unknown']);
+    expect((await refusal(judged('x/assets/a.md'))).slice(0, 2)).toEqual([true, 'approval-needed']);
   });
 
   it('suggests only files that can be read, and none if they cannot be listed', async () => {

@@ -152,6 +152,8 @@ describe('run_skill_script', () => {
     ['scripts/Fil.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
     ['skills/pdf/scripts/fill.sh', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
     ['scripts/other.py', ' Scripts are below `scripts/`.'],
+    ['bash scripts/fill.sh --all x', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
+    ['scripts/fill', ' Scripts are below `scripts/`. Did you mean `scripts/fill.sh`?'],
     ['form.sh', ' Scripts are below `scripts/`.'],
   ])('answers the unknown script %s with the one that it probably means', async (path, rest) => {
     const { tool, plans } = await open({ policy: allow });

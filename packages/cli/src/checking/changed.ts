@@ -45,7 +45,8 @@ export async function keepChanged(
   // Of a submodule and of another repository, git only says that something in it has changed.
   const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
   return skills.filter(({ location, isNothing, diagnostics }) => {
-    if (isNothing === true) return diagnostics[0]?.code === 'root-unreadable';
+    // The last skill of a directory may have been removed.
+    if (isNothing === true) return diagnostics[0]?.code === 'root-unreadable' || !isChanged(dirname(location));
     const folder = folderAt(location);
     const real = realPathOf(folder);
     // A link may have changed, or what it leads to.

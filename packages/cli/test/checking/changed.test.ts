@@ -77,6 +77,10 @@ describe('validate --changed', () => {
     await writeTree(work, { 's/note.md': '' });
     expect(await checked(place, 's', '--changed', 'HEAD^')).toEqual([0]);
     expect((await place.skillful('validate', 's', 'gone', '--changed')).code).toBe(2);
+    await writeTree(work, { 'docs/guide.md': '' });
+    git('add', '-A');
+    git('commit', '-qm', 'add docs');
+    expect((await place.skillful('validate', 'docs', '--changed')).code).toBe(1);
   });
 
   it('compares a branch with the commit at which it began', async () => {

@@ -36,7 +36,7 @@ it('names links that lead out of the skill or nowhere, and names that models can
   const lost = (file: string, where: string) =>
     `resource-link-lost: Models cannot read \`${file}\`, because it is a link that leads ${where}.`;
   const expected = [
-    'resource-name-twin: `references/guide.md` and `references/Guide.md` look alike, and are one file on some systems.',
+    'resource-name-twin: `references/guide.md` and `references/Guide.md` look alike, or are one file on some systems.',
     'resource-name-unportable: The file `references/a:b.md` is not shown to models, because they could not ask for it by this name.',
     lost('references/gone.md', 'nowhere'),
     lost('references/style.md', 'out of the skill'),

@@ -110,7 +110,9 @@ export function createMentionReader(
 
 /** Finds a skill that users may activate. */
 function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefined {
-  const found = names.get(name) ?? names.get(name.replace(/[:_,;、。-]+$/, ''));
+  // A name that ends in a comma must not take the place of the name before it.
+  const plain = name.replace(/[:,;、。]+$/, '');
+  const found = names.get(plain) ?? names.get(name) ?? names.get(plain.replace(/[:_-]+$/, ''));
   return found?.properties.userInvocable === false ? undefined : found;
 }
 

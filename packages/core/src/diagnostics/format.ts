@@ -82,11 +82,12 @@ function lengthWithin(characters: readonly string[], columns: number): number {
   return length;
 }
 
-/** Replaces the characters that are two columns wide in a terminal, and removes accents, which take up none. */
+/** Replaces the characters that are two columns wide in a terminal, emoji included, and removes accents, which take up none. */
 function replaceWide(text: string, replacement: string): string {
   const wide =
-    /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/gu;
-  return text.replace(/[\p{Mn}\p{Me}]/gu, '').replace(wide, replacement);
+    /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/gu;
+  const emoji = text.replace(/.\ufe0f/gu, replacement);
+  return emoji.replace(/[\p{Mn}\p{Me}]/gu, '').replace(wide, replacement);
 }
 
 function countColumns(text: string): number {

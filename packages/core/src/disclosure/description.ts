@@ -19,12 +19,11 @@ const limitWithHint = 1_536;
 /** A description that is cut to less than this is useless. */
 export const shortestDescription = 16;
 
-/** A text should not end with a space, or with a joiner that has nothing to join. */
-const loose: ReadonlySet<string | undefined> = new Set([' ', '\u200c', '\u200d']);
+/** Letters of Latin, Greek, Cyrillic, Japanese, Chinese and Korean, which are never a part of the character before them. */
+const separate = /^[ -~\u00a1-\u02ff\u0370-\u0482\u048a-\u052f\u3041-\u3096\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/;
 
-/** The least code point that may be a part of the character before it: an accent, a vowel, a skin tone, a joiner. */
-const firstPart = '\u0300';
-const part = /[\p{M}\p{Emoji_Modifier}\u200d\u0e33\u0eb3\u1160-\u11ff]/u;
+/** Created only for texts that need it, because that takes some milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Reads the description of a skill. The limit is in code points. @default 1,024, with `when_to_use` 1,536 */
 export function describeSkill({ description, properties: { whenToUse } }: Skill, limit?: number): Description {
@@ -44,13 +43,18 @@ export function cutDescription({ line, points, isLimited }: Description, length:
   if (points.length <= length && !isLimited) return line;
   const kept = Math.min(length, points.length);
   if (kept < shortestDescription) return '';
-  let end = kept - 1;
-  while (end > 0 && (loose.has(points[end - 1]) || isPart(points[end]))) end--;
-  return `${joinPoints(points.slice(0, end))}…`;
+  const end = joinPoints(points.slice(0, kept - 1)).length;
+  // Not within an accented letter, a flag or a family.
+  const cut = separate.test(points[kept - 1] ?? '') ? end : startOfCharacter(line, end);
+  // A text should not end with a space, or with a joiner that has nothing to join.
+  const shown = line.slice(0, cut).replace(/[ \u200c\u200d]+$/, '');
+  return shown === '' ? '' : `${shown}…`;
 }
 
-function isPart(point = ''): boolean {
-  return point >= firstPart && part.test(point);
+/** Returns the start of the character, as a person sees it, that is at an index. */
+function startOfCharacter(text: string, index: number): number {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text).containing(index)?.index ?? index;
 }
 
 function joinPoints(points: string | readonly string[]): string {

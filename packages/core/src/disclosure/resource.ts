@@ -37,11 +37,15 @@ export async function readSkillResource(
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
   checkKeys('options', options, ['signal', 'checkPath', 'maxBytes', 'fromListing', 'directories']);
-  const { directories, fromListing = false, checkPath } = options;
+  const { directories, fromListing = false } = options;
   const checked = (fromListing ? checkListedPath : checkResourcePath)(path).join('/');
-  checkPath?.(checked);
-  if (directories !== undefined) checkDirectory(checked, directories);
-  const data = await readFile(skill, path, options);
+  // Also for the path in a listing that looks the same.
+  const checkPath = (each: string): void => {
+    options.checkPath?.(each);
+    if (directories !== undefined) checkDirectory(each, directories);
+  };
+  checkPath(checked);
+  const data = await readFile(skill, path, { ...options, checkPath });
   const signature = detectSignature(data);
   // A PDF may be pure ASCII, but is never text. Any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data, checked === 'SKILL.md');

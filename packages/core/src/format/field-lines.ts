@@ -20,12 +20,19 @@ export interface FieldLines extends Position {
   readonly isTop: boolean;
 }
 
-const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(.*)|)$/;
-const tightKeyPattern =
-  /^(name|description|license|compatibility|metadata|allowed-tools|disable-model-invocation|user-invocable)\s*[:\uff1a]\s*(.*)$/;
+const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(?![ \t])(.*)|)$/;
+
+/** Spaces around a colon, also those of Chinese and Japanese keyboards and of web pages. */
+const gap = '[ \\t\\u00a0\\u3000]*';
+
+/** Without a space, only known words are keys, because other words may be prose. A wide colon (U+FF1A) follows any key. */
+const tightKeyPattern = new RegExp(
+  '^(?=(?:name|description|license|compatibility|disable-model-invocation|user-invocable):' +
+    `|[\\w.-]+${gap}\\uff1a)([A-Za-z_][\\w.-]*)${gap}[:\\uff1a]${gap}(\\S.*|)$`,
+);
 
 /** Below `metadata`, any word may be a key, but `https://…` is not one. */
-const tightEntryPattern = /^([A-Za-z_][\w.-]*):([^\s/\\].*)$/;
+const tightEntryPattern = new RegExp(`^([A-Za-z_][\\w.-]*)(?::(?![\\s/\\\\])|${gap}\\uff1a${gap})(\\S.*)$`);
 
 /**
  * Returns the field that begins on a row, or undefined if none does.

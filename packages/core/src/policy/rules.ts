@@ -4,6 +4,7 @@
 import { nameKey, nameKeys } from '../catalog/names.ts';
 import { getOrCreate } from '../runtime/get-or-create.ts';
 import { groupBy } from '../runtime/group-by.ts';
+import { withCommonSpaces } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import { matchesPattern } from './pattern.ts';
 
@@ -91,12 +92,13 @@ export function hasPathRules(rules: readonly EffectiveRule[]): boolean {
 
 /**
  * Returns the two keys of a path: one that leaves each character one character, for `?`, and one for all spellings that some disk
- * takes for the same. That ignores letter case, how characters are composed, and characters that are not shown. Lower case first,
+ * or model takes for the same. That ignores letter case, the kind of a space, how characters are composed, and characters that are not shown. Lower case first,
  * because one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
  */
 function pathKeys(path: string): readonly string[] {
-  const seen = path.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return [path.normalize('NFC').toLowerCase(), seen.toLowerCase().toUpperCase().normalize('NFC')];
+  const plain = withCommonSpaces(path);
+  const seen = plain.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return [plain.normalize('NFC').toLowerCase(), seen.toLowerCase().toUpperCase().normalize('NFC')];
 }
 
 function indexOf(rules: readonly EffectiveRule[]): RuleIndex {

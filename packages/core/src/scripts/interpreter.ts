@@ -34,8 +34,8 @@ interface Interpreter {
  */
 export function optionsFor(program: string, written: readonly string[] = []): readonly string[] {
   if (/\bpowershell\.exe$/.test(program)) {
-    // The script has to follow `-File`.
-    const others = written.filter((option) => option.toLowerCase() !== '-file');
+    // The script has to follow `-File`, which may be written shorter.
+    const others = written.filter((option) => !/^-f(?:i|il|ile)?$/i.test(option));
     return [...others, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'];
   }
   if (!/(?:python[\d.]*(?:\.exe)?|\bpy\.exe)$/.test(program)) return written;

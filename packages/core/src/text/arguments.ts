@@ -106,13 +106,13 @@ function appendArguments(body: string, text: string): string {
 }
 
 /**
- * Splits a text into its first values, as a shell does: at white space outside single and double quotes. Quotes may also be “curly”,
- * as phones write them, „low“ or 「angular」. An unclosed quote ends with the text.
+ * Splits a text into its first values, as a shell does: at white space outside single and double quotes. At the start of a value,
+ * quotes may also be “curly”, as phones write them, „low“ or 「angular」. An unclosed quote ends with the text.
  */
 export function splitArguments(text: string, most: number = Infinity): readonly string[] {
   const values: string[] = [];
   let value: string | undefined;
-  const pieces = /"([^"]*)"?|'([^']*)'?|[“„]([^“”]*)[“”]?|「([^」]*)」?|([^\s"'“„「]+)|\s+/g;
+  const pieces = /"([^"]*)"?|'([^']*)'?|(?<!\S)[“„]([^“”]*)[“”]?|(?<!\S)「([^」]*)」?|([^\s"']+)|\s+/g;
   for (const [, ...parts] of text.matchAll(pieces)) {
     const piece = parts.find((part) => part !== undefined);
     if (piece !== undefined) {

@@ -99,6 +99,7 @@ export async function findSection(
   let total = 0;
   let lines = 0;
   let exact: OpenSection | undefined;
+  let anchored: OpenSection | undefined;
   let partial: OpenSection | undefined;
   let partials = 0;
   for (const heading of parseHeadings(text)) {
@@ -111,16 +112,20 @@ export async function findSection(
     total += 1;
     if (first.length < maxSections) first.push(heading);
     endAbove(heading, exact);
+    endAbove(heading, anchored);
     endAbove(heading, partial);
     if (exact?.end !== undefined) break;
     const known = comparable(heading.title);
-    if (known === wanted || anchorOf(known) === wanted) exact ??= { ...heading };
+    const isAnchor = wanted !== '' && anchorOf(known) === wanted;
+    if (known === wanted || (isAnchor && known.includes(' '))) exact ??= { ...heading };
+    // `#c` may mean `C++`, but only if there is no `C`.
+    else if (isAnchor) anchored ??= { ...heading };
     else if (wanted !== '' && known.includes(wanted)) {
       partials += 1;
       partial ??= { ...heading };
     }
   }
-  const found = exact ?? (partials === 1 ? partial : undefined);
+  const found = exact ?? anchored ?? (partials === 1 ? partial : undefined);
   return { total, first, ...(found === undefined ? {} : { section: { ...found, end: found.end ?? lines } }) };
 }
 
@@ -140,12 +145,9 @@ function comparable(title: string): string {
   return title.slice(0, comparedCharacters).normalize().toLowerCase();
 }
 
-/**
- * Returns what a link to a section has after its `#`, as on GitHub: `#set-up` leads to `Set up!`. A single word of ASCII has none,
- * because `#c` does not mean `C++`.
- */
-function anchorOf(title: string): string | undefined {
-  return /[^!-~]/.test(title) ? title.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-') : undefined;
+/** Returns what a link to a section has after its `#`, as on GitHub: `#set-up` leads to `Set up!`. */
+function anchorOf(title: string): string {
+  return title.replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-');
 }
 
 /** Characters of a heading that are processed, because a heading may have megabytes. */

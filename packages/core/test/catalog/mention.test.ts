@@ -44,6 +44,17 @@ describe('createMentionReader', () => {
       expect([text, read(text).length]).toEqual([text, 1]);
   });
 
+  it('finds the skill before a comma, not one whose name ends in it', () => {
+    const skills = ['deploy,', 'deploy', 'deploy。', 'own,'].map((name) => fakeSkill(name, 'D.'));
+    const read = createMentionReader(fakeCatalog(skills));
+    for (const text of ['/deploy, now', '/deploy，上线', '/Deploy;', '/deploy。上线', '/deploy；上线'])
+      expect([text, read(text)[0]?.skill.name]).toEqual([text, 'deploy']);
+    expect(read('/own, x').map(({ skill }) => skill.name)).toEqual(['own,']);
+    expect(read('/İzin /deploy x', ['izin']).map(({ skill, arguments: given }) => [skill.name, given])).toEqual([
+      ['deploy', 'x'],
+    ]);
+  });
+
   it('takes at most five skills for commands, so that no text can take long', () => {
     const names = Array.from({ length: 7 }, (_, n) => `s${n}`);
     const read = createMentionReader(fakeCatalog(names.map((name) => fakeSkill(name, 'D.'))));

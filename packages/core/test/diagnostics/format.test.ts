@@ -78,11 +78,11 @@ describe('formatDiagnostic', () => {
   it('puts the mark below the column even behind wide characters', () => {
     const diagnostic = createDiagnostic(
       'name-uppercase',
-      { ...site, column: 12 },
+      { ...site, column: 14 },
       { name: 'X', suggestion: 'x', rename: '' },
     );
-    const lines = formatDiagnostic(diagnostic, '---\n読みー 😀 ｱe\u0301aX\n').split('\n');
-    expect(lines.slice(2, 4)).toEqual(['> 2 | 読みー 😀 ｱe\u0301aX', '    | \u3000\u3000\u3000 \u3000    ^']);
+    const lines = formatDiagnostic(diagnostic, '---\n読みー 😀⚠️ ｱe\u0301aX\n').split('\n');
+    expect(lines.slice(2, 4)).toEqual(['> 2 | 読みー 😀⚠️ ｱe\u0301aX', '    | \u3000\u3000\u3000 \u3000\u3000    ^']);
   });
 
   it('never shows a line that is wider than the terminal, except for a long word', () => {

@@ -127,8 +127,8 @@ describe('activateSkill', () => {
     expect((await activate('Body', files)).diagnostics.length).toBe(20);
   });
 
-  it('names at most 20 files whose paths differ only in case and composition', async () => {
-    const paths = Array.from({ length: 30 }, (_, index) => [`pdf/\u00e9${index}.md`, `pdf/E\u0301${index}.md`]);
+  it('names at most 20 files whose paths differ only in case, spaces and composition', async () => {
+    const paths = Array.from({ length: 30 }, (_, index) => [`pdf/\u00e9 ${index}.md`, `pdf/E\u0301\u00a0${index}.md`]);
     const { diagnostics } = await activate('Body', Object.fromEntries(paths.flat().map((path) => [path, 'x'])));
     expect(diagnostics.map(({ code }) => code)).toEqual(Array(20).fill('resource-name-twin'));
   });

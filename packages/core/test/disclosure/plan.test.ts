@@ -142,7 +142,8 @@ describe('planCatalog', () => {
     ['회의록을 작성하고 결정 사항을 정리합니다'.normalize('NFD')],
     ['Größere Prüfberichte für ältere Anhänger'.normalize('NFD')],
     ['Family: 👨‍👩‍👧‍👦 and 🤷🏽‍♀️ and 👍🏽'],
-    ['\u0301'.repeat(40)],
+    ['Flags: 🇯🇵🇩🇪🇫🇷🇮🇹🇪🇸🇯🇵🇩🇪🇫🇷🇮🇹🇪🇸'],
+    ['विद्यार्थी कर्मचारियों के लिए चालान बनाता है'],
   ])('cuts %s between whole characters', (description) => {
     const whole = [...new Intl.Segmenter().segment(description)].map(({ index }) => description.slice(0, index));
     for (let descriptionLimit = 16; descriptionLimit < [...description].length; descriptionLimit += 1) {
@@ -150,6 +151,11 @@ describe('planCatalog', () => {
       const shown = plan.skills[0]?.description.slice(0, -1);
       expect(whole.map((text) => text.trimEnd())).toContain(shown);
     }
+  });
+
+  it('shows no description of which not one character fits', () => {
+    const plan = planCatalog(fakeCatalog([fakeSkill('x', '\u0301'.repeat(40))]), { descriptionLimit: 20 });
+    expect(plan.skills.map(({ showing, description }) => [showing, description])).toEqual([['name-only', '']]);
   });
 
   it('adds when to use a skill to what it does', () => {

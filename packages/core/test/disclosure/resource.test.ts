@@ -31,6 +31,17 @@ describe('readSkillResource', () => {
     await expect(readSkillResource(skill, path, { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
   });
 
+  it('also checks the directory of a file whose name has other spaces', async () => {
+    const file = 'my\u00a0refs/secret.md';
+    const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n', [`x/${file}`]: 'SECRET' });
+    const [skill] = (await loadCatalog([source])).skills as [Skill];
+    const asked = readSkillResource(skill, 'my refs/secret.md', { directories: ['my refs'] });
+    await expect(asked).rejects.toMatchObject({ code: 'resource-unknown' });
+    expect(
+      (await readSkillResource(skill, 'my refs/secret.md', { directories: ['my refs', 'my\u00a0refs'] })).text,
+    ).toBe('SECRET');
+  });
+
   it.each([
     ['a.txt', bytes(0x89, 'PNG\r\n', 0x1a, '\n', 0), 'image/png'],
     ['a.png', bytes(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],

@@ -215,7 +215,7 @@ describe('other repairs', () => {
         'colon-space-missing 5:1',
       ),
     );
-    const fixed = file('name: pdf', 'description: 説明：x', 'license: MIT', 'metadata: ', '  a: b');
+    const fixed = file('name: pdf', 'description: 説明：x', 'license: MIT', 'metadata:', '  a: b');
     expect(fixSkill(written, { directoryName: 'pdf' }).text).toBe(fixed);
     expect(parseSkill(file('name：PDF', 'description: x'), { directoryName: 'pdf' }).diagnostics[1]).toMatchObject({
       code: 'name-uppercase',
@@ -225,6 +225,19 @@ describe('other repairs', () => {
       code: 'name-uppercase',
       column: 7,
     });
+  });
+
+  it('reads all keys with a wide colon, also above a broken entry, but approves no tools for one', () => {
+    const written = file('name：pdf', 'description：x', 'when_to_use：用于', 'metadata：', '  a: b: c');
+    const { properties, diagnostics } = parseSkill(written, { directoryName: 'pdf' });
+    expect(properties).toMatchObject({ description: 'x', whenToUse: '用于', metadata: { a: 'b: c' } });
+    const codes = diagnostics.map(({ code, line }) => `${code} ${line}`);
+    expect(codes).toEqual(expect.arrayContaining(['colon-space-missing 5', 'value-unquoted 6']));
+    const fixed = file('name: pdf', 'description: x', 'when_to_use: 用于', 'metadata:', '  a: "b: c"');
+    expect(fixSkill(written, { directoryName: 'pdf' }).text).toBe(fixed);
+    const tools = parseSkill(file('name: pdf', 'description: Sets', 'allowed-tools：Bash'), { directoryName: 'pdf' });
+    expect(tools.properties).toMatchObject({ description: 'Sets', allowedTools: [], allowedToolsDoubtful: true });
+    expect(tools.diagnostics.map(({ code }) => code)).toEqual(['colon-space-missing', 'allowed-tools-doubtful']);
   });
 
   it('reads fields that are all indented', () => {

@@ -237,18 +237,20 @@ describe('a file that a rule denies', () => {
     expect(await other('refs/secret.md')).toContain('SECRET');
   });
 
-  it('is denied whatever the case of its letters, and however its characters are composed', async () => {
-    const rules: PolicyRule[] = [{ path: ['REFS/Secret.md', 'refs/caf\u00e9.md', 'refs/mass.md'], effect: 'deny' }];
+  it('is denied whatever the case of its letters, its spaces, and however its characters are composed', async () => {
+    const paths = ['REFS/Secret.md', 'refs/caf\u00e9.md', 'refs/mass.md', 'refs/private notes.md', 'refs/a\u3000b.md'];
+    const rules: PolicyRule[] = [{ path: paths, effect: 'deny' }];
     const { read } = await open(rules);
     expect(await read('refs/secret.md')).toBe(missing('refs/secret.md'));
-    const hidden = ['refs/cafe\u0301.md', 'refs/MA\u1e9e.md'];
+    const hidden = ['refs/cafe\u0301.md', 'refs/MA\u1e9e.md', 'refs/private\u00a0notes.md', 'refs/a b.md'];
     const files = {
       'x/SKILL.md': skillText('x'),
       ...Object.fromEntries(hidden.map((path) => [`x/${path}`, 'SECRET'])),
     };
     const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { policy: definePolicy({ rules }) });
     const tool = toolkit.tools.find(({ name }) => name === 'read_skill_resource');
-    for (const path of hidden) expect((await tool?.execute({ skill: 'x', path }))?.text).not.toContain('SECRET');
+    for (const path of hidden)
+      expect((await tool?.execute({ skill: 'x', path }))?.text).toBe(missing(path.replace('\u00a0', ' ')));
   });
 });
 

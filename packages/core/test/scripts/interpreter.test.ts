@@ -52,6 +52,6 @@ it.each([
 });
 
 it('gives the PowerShell of Windows `-File` once, even if the first line of the script has it', () => {
-  const options = optionsFor('C:\\v1.0\\powershell.exe', ['-NoLogo', '-file']);
+  const options = optionsFor('C:\\v1.0\\powershell.exe', ['-NoLogo', '-fi', '-File']);
   expect(options).toEqual(['-NoLogo', '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File']);
 });

@@ -104,7 +104,7 @@ describe('splitArguments', () => {
     ['"" a', ['', 'a']],
     ['a "b c', ['a', 'b c']],
     ['it\'s "x"', ['its "x"']],
-    ['“a b” c“d “ „e f“g', ['a b', 'cd ', 'e fg']],
+    ['“a b”c 27“ „e f“g', ['a bc', '27“', 'e fg']],
     ['「五月 末」営業部 don’t “a b', ['五月 末営業部', 'don’t', 'a b']],
   ])('splits %j', (text, values) => {
     expect(splitArguments(text)).toEqual(values);

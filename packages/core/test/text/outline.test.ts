@@ -71,6 +71,15 @@ describe('findSection', () => {
     expect((await find('# C++\na\n# C\nb', 'c')).section).toEqual({ level: 1, title: 'C', start: 3, end: 4 });
   });
 
+  it.each([
+    ['# 「経費」\n# 経費', '経費', 2],
+    ['# Größe:\n# Größe', 'größe', 2],
+    ['# C♯\n# C', 'c', 2],
+    ['# 🎉\n# A', '', undefined],
+  ])('prefers a title in %j to an anchor', async (text, wanted, start) => {
+    expect((await find(text, wanted)).section?.start).toBe(start);
+  });
+
   it('compares the first 200 characters of titles, because a file may have one of megabytes', async () => {
     const title = 'x'.repeat(300);
     expect((await find(`# ${title}`, `${'x'.repeat(200)}y`)).section?.start).toBe(1);

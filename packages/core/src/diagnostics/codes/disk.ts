@@ -28,7 +28,7 @@ export const diskCodes = {
   },
   'resource-name-twin': {
     severity: 'warning',
-    message: '`{file}` and `{other}` look alike, and are one file on some systems.',
+    message: '`{file}` and `{other}` look alike, or are one file on some systems.',
     hint: 'Rename one of the two.',
   },
   'resource-link-lost': {
@@ -150,7 +150,7 @@ export const diskDocuments = {
   'resource-name-unportable':
     'A model could not repeat the name, or no path of a resource may contain it. Such a name contains a control or invisible character, a backslash, a colon, a tag, several spaces in a row or more than 255 bytes, ends in a dot or a space, or is the name of a Windows device. An application can still read the file with `fromListing: true`.',
   'resource-name-twin':
-    'The names differ only in case or in how an accent is stored, so a model may ask for the wrong one, and on macOS and Windows one file replaces the other.',
+    'The names differ only in case, in how an accent is stored or in the kind of a space, so a model may ask for the wrong one. On macOS and Windows, names that differ in the first two are one file.',
   'resource-link-lost':
     'Nothing outside a skill is read, because a link could lead to any file of the machine. Npm packages leave out links, too.',
   'skill-file-case':

@@ -64,7 +64,7 @@ function parseField(field: FieldLines): FrontmatterFields | undefined {
   const read = isTabbed ? parseLines(field, untabbed) : asIs;
   if (!('problem' in read)) return { ...read, repairs: [...spacing, ...tabs] };
   const nested = isTop && field.first === '' && key === 'metadata' ? parseNested(field, untabbed) : undefined;
-  if (nested !== undefined) return { ...nested, repairs: [...tabs, ...nested.repairs] };
+  if (nested !== undefined) return { ...nested, repairs: [...spacing, ...tabs, ...nested.repairs] };
   const repaired = repairField(field);
   if (repaired !== undefined) return { fields: [repaired.field], notes: [], repairs: [...spacing, repaired.repair] };
   if (isTop && key === 'name') return undefined;

@@ -114,8 +114,10 @@ function accept(
   for (const repair of repairs) reportRepair(repair, log);
   if (unexplained !== undefined) log.report('fields-read-apart', unexplained, { reason: unexplained.subject });
   const allowed = fields.filter((field) => {
-    // What looks like a request for tools may be part of a broken field above it.
-    const doubtful = unexplained !== undefined || repairs.some(({ open, line }) => open && line < field.line);
+    // What looks like a request for tools may be a part of the field above it.
+    const isDoubted = ({ open, code, line }: Repair): boolean =>
+      open ? line < field.line : code === 'colon-space-missing' && line === field.line;
+    const doubtful = unexplained !== undefined || repairs.some(isDoubted);
     if (!doubtful || !isToolsField(field.key)) return true;
     log.report('allowed-tools-doubtful', field, { problem: 'may be a part of another field' });
     return false;

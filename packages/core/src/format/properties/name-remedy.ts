@@ -1,6 +1,6 @@
 // Suggests a name that breaks no rule, and what to do about the directory, which must have the same name.
 
-import { composeName, findUnsafe, isConfusable, isPlain, isReserved, suggestName } from './name.ts';
+import { findUnsafe, isConfusable, isPlain, isReserved, suggestName } from './name.ts';
 
 /** Names that are a number, a date, a boolean or nothing to some YAML reader if they are not in quotes. */
 const typedName = /^(?:null|true|false|yes|no|on|off|[\d-]+|0x[\da-f]+|0[bo]\d+|\d+e-?\d+)$/;
@@ -27,7 +27,7 @@ export function writeName(name: string): string {
 function findRemedy(name: string, directory: string | undefined): NameRemedy {
   if (directory !== undefined && isValid(directory)) return { suggestion: directory, rename: '' };
   const suggestion = findUsable(suggestName(name)) ?? findUsable(suggestName(directory ?? '')) ?? 'my-skill';
-  const isSame = directory === undefined || composeName(directory) === suggestion;
+  const isSame = directory === undefined || directory.normalize('NFKC') === suggestion;
   return { suggestion, rename: isSame ? '' : ', and rename the directory to it' };
 }
 

@@ -28,7 +28,7 @@ export const fixers: ReadonlyMap<DiagnosticCode, Fixer> = new Map<DiagnosticCode
   ['value-misquoted', quoteRepaired],
   ['block-header-text', quoteRepaired],
   ['tab-indentation', indentBySpaces],
-  ['colon-space-missing', (input) => replaceLine(input, (line) => line.replace(/\s*[:\uff1a]\s*/, ': '))],
+  ['colon-space-missing', (input) => replaceLine(input, (line) => line.replace(/\s*[:\uff1a]\s*/, ': ').trimEnd())],
   ['value-not-string', quoteScalar],
   ['metadata-not-string', quoteScalar],
   ['yaml-flow', unfoldMetadata],

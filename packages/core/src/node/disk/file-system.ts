@@ -57,7 +57,7 @@ export function inodeOf(files: FileSystem, { dev, ino }: fs.Stats, place: string
 
 /**
  * Names by other codes of Node: `Unknown system error -116` for `ESTALE`, and that of its permission model, which refuses access
- * before the system is asked, as that of Deno does.
+ * before the system is asked. Deno has such a model, too.
  *
  * @see https://nodejs.org/api/permissions.html
  * @see https://docs.deno.com/runtime/fundamentals/security/

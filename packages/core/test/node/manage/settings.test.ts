@@ -90,7 +90,8 @@ describe('settings', () => {
 
   it('take decisions about a scope of your own in any spelling, and about project skills without a directory', async () => {
     const { options } = await makeHome();
-    const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') }, { scope: 'project' })])).skills;
+    const [skill] = (await loadCatalog([memorySource({ 'pdf/SKILL.md': skillText('pdf') }, { scope: 'project' })]))
+      .skills;
     if (skill === undefined) throw new Error('A skill is missing.');
     for (const decided of ['Company:pdf', skill]) {
       await setSkillEnabled(decided, false, options);

@@ -133,6 +133,45 @@ describe('correctCalls', () => {
     expect((await recover({ content: '', invalid_tool_calls: [hidden] })).invalid_tool_calls).toEqual([hidden]);
   });
 
+  it('reads an input that is JSON in JSON, or whose call has no id, in a stream', async () => {
+    const broken = { type: 'invalid_tool_call' as const, id: '', name: 'activate_skill', error: 'Malformed args.' };
+    for (const args of [JSON.stringify(meant), JSON.stringify(JSON.stringify(meant))]) {
+      const { tool_calls, invalid_tool_calls } = await recover({
+        content: '',
+        invalid_tool_calls: [{ ...broken, args }],
+      });
+      expect([tool_calls, invalid_tool_calls]).toEqual([[{ ...activation, id: '' }], []]);
+    }
+  });
+
+  it('takes no input that LangChain has completed, because a half argument may do harm', async () => {
+    const args = '{"skill":"csv-report","path":"scripts/clean.py","arguments":["--delete","/home/ann/proj';
+    const chunk = { type: 'tool_call_chunk' as const, index: 0, id: 'call_1', name: 'activate_skill', args };
+    const cut = new AIMessageChunk({ content: '', tool_call_chunks: [chunk, { ...chunk, index: 1, name: 'lookup' }] });
+    expect(cut.tool_calls?.map(({ args: { path } }) => path)).toEqual(['scripts/clean.py', 'scripts/clean.py']);
+    const { tool_calls = [] } = await correctCalls(cut, toolkit, { offered: known });
+    expect(tool_calls.map(({ name, args: read }) => [name, Object.keys(read).length])).toEqual([
+      ['lookup', 3],
+      ['activate_skill', 0],
+    ]);
+  });
+
+  it('keeps the arguments of each call that uses the name of a skill', async () => {
+    const taking = memorySource({
+      'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\nargument-hint: "[file]"\n---\nRead it.',
+    });
+    const calls = ['a.pdf', 'b.pdf'].map((file, index) => ({ ...call, id: `${index}`, name: 'pdf', args: { file } }));
+    const content = calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args }));
+    const answer = new AIMessage({ content, tool_calls: calls });
+    const corrected = await correctCalls(answer, createToolkit(await loadCatalog([taking])), {});
+    const inputs = [
+      { name: 'pdf', arguments: 'a.pdf' },
+      { name: 'pdf', arguments: 'b.pdf' },
+    ];
+    expect(corrected.tool_calls?.map(({ args }) => args)).toEqual(inputs);
+    expect(corrected.content).toMatchObject(inputs.map((input) => ({ input })));
+  });
+
   it('rewrites an answer that came in pieces', async () => {
     const [args, rest] = ['{"file":', '"a.csv"}'];
     const begun = new AIMessageChunk({

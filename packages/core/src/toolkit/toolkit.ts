@@ -25,7 +25,7 @@ import { judgeCall } from './permission/judge.ts';
 import { createModelCalls } from './prepare.ts';
 import { redactResult } from './redact.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
-import { checkInput, parseInput, parseText } from './tools/input.ts';
+import { argumentsIn, checkInput, parseInput } from './tools/input.ts';
 import { refuseFailed } from './tools/refusal.ts';
 import { createTools, possibleTools } from './tools/toolset.ts';
 import { createTracing } from './trace.ts';
@@ -126,9 +126,13 @@ export function createToolkit<Request = unknown>(
       const { offered } = context;
       if (mode !== 'tool' || offered?.includes(call.name) || offered?.includes(names.activate) === false)
         return undefined;
-      const name = findSpelling((await offerFor(context)).forModel, call.name);
+      const { forModel } = await offerFor(context);
+      const name = findSpelling(forModel, call.name);
       if (name === undefined) return undefined;
-      const given = parseText(Object(parseInput(call.input))['arguments']);
+      const properties = forModel.skills.find((skill) => skill.name === name)?.properties;
+      const declares =
+        properties !== undefined && (properties.arguments.length > 0 || properties.argumentHint !== undefined);
+      const given = argumentsIn(parseInput(call.input), declares);
       const isTaken = tools.some((tool) => tool.name === names.activate && 'arguments' in tool.inputSchema.properties);
       return { name: names.activate, input: { name, ...(isTaken && given !== undefined && { arguments: given }) } };
     },

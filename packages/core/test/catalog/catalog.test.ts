@@ -377,6 +377,11 @@ describe('resolveSkill', () => {
     ]);
   });
 
+  it('compares no names without words', () => {
+    const catalog = fakeCatalog([fakeSkill('❤', 'D.')]);
+    expect(['❤', '⭐', '"'].map((name) => resolveSkill(catalog, name).kind)).toEqual(['found', 'unknown', 'unknown']);
+  });
+
   it.each(['csv', 'CSV'])('never finds another skill for the name %j of a broken one', async (name) => {
     const healthy = { 'csv-report/SKILL.md': skillFile('csv-report') };
     for (const broken of [

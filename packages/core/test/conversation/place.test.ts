@@ -666,6 +666,16 @@ describe('activate_skill in a conversation', () => {
       expect((await later(input))?.text).toMatch(/^<skill_content/);
   });
 
+  it('answers with a pointer in the same model call, unless the arguments are others', async () => {
+    const { toolkit } = await open();
+    const context = { messages: [user('Greet them.')], run: {} };
+    const call = async (input: object) => (await toolkit.tools[0]?.execute({ name: 'greet', ...input }, context))?.text;
+    expect(await call({ arguments: 'ada' })).toContain('Greet ada.');
+    for (const input of [{}, { arguments: ' ' }, { arguments: 'ada' }])
+      expect(await call(input)).toMatch(/^<skill_active/);
+    expect(await call({ arguments: 'bob' })).toContain('Greet bob.');
+  });
+
   it('answers with the text of a preloaded skill if it is shown no conversation', async () => {
     const { activate } = await open({ preload: ['a'] });
     expect(await activate('a')).toContain('Body of a.');

@@ -197,6 +197,18 @@ describe('correctCall', () => {
     const taking = createToolkit(withProperties({ argumentHint: '[file]' }));
     expect((await taking.correctCall(call))?.input).toEqual({ name: 'a', arguments: 'tax.pdf' });
     expect((await createToolkit(catalogOf('a')).correctCall(call))?.input).toEqual({ name: 'a' });
+    for (const [input, given] of [
+      [{ file: 'tax.pdf' }, 'tax.pdf'],
+      [{ page: 7 }, '7'],
+      [{ args: ['a', 'b'] }, '["a","b"]'],
+      [{ file: 'a', page: 7 }, '{"file":"a","page":7}'],
+      [{}, undefined],
+      ['{"fi', undefined],
+    ])
+      expect((await taking.correctCall({ name: 'a', input }))?.input).toEqual({
+        name: 'a',
+        ...(given !== undefined && { arguments: given }),
+      });
   });
 
   it('does not know what is kept from models', async () => {

@@ -228,8 +228,11 @@ describe('a skill that a person must agree to', () => {
     const { toolkit } = toolkitWith(rule);
     const paths = ['SKILL.md', 'form.md'];
     for (const path of paths) {
-      const { details } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path });
+      const { details, text } = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path });
       expect(details).toEqual({ kind: 'refusal', code: 'approval-needed' });
+      expect(text).toBe('A person must agree before `pdf` is activated. Call activate_skill first.');
+      const unasked = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path }, { asks: false });
+      expect(unasked.text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
     }
     const replayed = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' }, { replay: true });
     expect(replayed.details).toEqual({ kind: 'refusal', code: 'approval-needed' });

@@ -66,10 +66,9 @@ export function createActivateTool(
         return refuseSkill('approval-lost', skill);
       const memory = parts.memoryOf(context.replay === true ? {} : context);
       const version = `${digest} ${given}`;
-      const changed = memory.changed.get(name);
-      // Without arguments, a call means those that the instructions already have.
-      const isSame = given === '' ? changed?.startsWith(version) === true : changed === version;
-      const isRepeated = memory.changed.has(name) ? isSame : isInContext(name, given, digest, tracked, context);
+      const isRepeated = memory.changed.has(name)
+        ? isSame(memory.changed.get(name), version, given)
+        : isInContext(name, given, digest, tracked, context);
       if (isRepeated) {
         const pointer = renderPointer(name, shortDigest(digest));
         const saved = parts.countTokens(text) - parts.countTokens(pointer);
@@ -85,6 +84,11 @@ export function createActivateTool(
       return answer(text, { kind: 'activation', skill: skill.name, digest, repeated: false });
     },
   );
+}
+
+/** Compares an activation with an earlier one. Without arguments, it means those that the instructions already have. */
+function isSame(earlier: string | undefined, version: string, given: string): boolean {
+  return given === '' ? earlier?.startsWith(version) === true : earlier === version;
 }
 
 /** Records the activation for the next model call, because a framework may remove the result before that. */

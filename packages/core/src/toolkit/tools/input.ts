@@ -1,7 +1,7 @@
 // Reads the input of a tool call as the model meant it: some models write numbers as text, lists as JSON, or the whole input as text.
 
 import { quoted } from '../../disclosure/answers.ts';
-import { isRecord, isTextList, parseJson } from '../../runtime/record.ts';
+import { isRecord, isTextList, parseJson, recordOf } from '../../runtime/record.ts';
 import type { SkillTool, ToolInputSchema } from './tool.ts';
 
 /** Returns the input of a call, also one that is written as JSON in JSON. */
@@ -14,6 +14,19 @@ export function parseInput(value: unknown): unknown {
 export function parseText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Returns the arguments in the input of a call that uses the name of a skill as a tool. Under another name, they count only if the
+ * skill declares some; several become JSON.
+ */
+export function argumentsIn(input: unknown, declares: boolean): string | undefined {
+  const fields = recordOf(input);
+  const values = Object.values(fields);
+  const [other] = values.length === 1 ? values : [fields];
+  return parseText(
+    fields['arguments'] ?? (declares && values.length > 0 ? (parseText(other) ?? JSON.stringify(other)) : undefined),
+  );
 }
 
 /** Returns a list of texts, also one that is written as JSON, as an empty text or with numbers; undefined for anything else. */

@@ -155,7 +155,7 @@ describe('writeSkill', () => {
 
   it('refuses an option that does not exist', async () => {
     const root = await makeTemporaryDirectory();
-    const options = Object.assign({ inside: root }, {});
+    const options: object = { inside: root };
     await expect(writeSkill(root, { name: 'x', description: 'd' }, options)).rejects.toMatchObject({
       code: 'options-invalid',
     });

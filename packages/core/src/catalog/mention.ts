@@ -1,6 +1,7 @@
 // Finds the skills that a user mentions: `/name arguments` at the start of a message, `$name` anywhere in it.
 
 import { composeName } from '../format/properties/name.ts';
+import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
@@ -30,7 +31,7 @@ export interface MentionOptions {
 }
 
 /** A slash, also the wide one of Chinese and Japanese keyboards, at the start of a text; marks of direction may come first. */
-const command = /^[\s\p{Cf}]*[/\uff0f](\S[\s\S]*)$/u;
+const command = /^[\s\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*[/\uff0f](\S[\s\S]*)$/;
 
 /** Characters of a name after `/`. */
 const longestName = 128;
@@ -61,6 +62,8 @@ export function createMentionReader(
 ): MentionReader {
   let names: ReadonlyMap<string, Skill> | undefined;
   let smallNames: ReadonlyMap<string, Skill> | undefined;
+  const smallFormer = new WeakMap<readonly string[], ReadonlySet<string>>();
+  const setOfSmall = (all: readonly string[]): ReadonlySet<string> => new Set(all.map(smallLetters));
   const find = (name: string): Skill | undefined => {
     names ??= gatherNames(catalog);
     return findIn(names, name);
@@ -78,8 +81,8 @@ export function createMentionReader(
     for (const end of endsOfWords(said).reverse()) {
       const name = composeName(said.slice(0, end));
       const skill = findCommand(name);
-      const isFormer = former.some((known) => smallLetters(known) === smallLetters(name));
-      if (skill !== undefined || isFormer) return { skill, rest: said.slice(end) };
+      const isFormer = () => getOrCreate(smallFormer, former, setOfSmall).has(smallLetters(name));
+      if (skill !== undefined || isFormer()) return { skill, rest: said.slice(end) };
     }
     return undefined;
   };
@@ -118,6 +121,8 @@ function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefi
 
 /** Returns a name in small letters. The Turkish `İ` and `ı` count as `i`. */
 function smallLetters(name: string): string {
+  // Most names are, and every message is compared with many.
+  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase();
   return name
     .toUpperCase()
     .toLowerCase()

@@ -155,11 +155,12 @@ function createPlacer(
   const readMentions = createMentionReader(forUser);
   // What else a message names is a part of its arguments, even if the model has activated it since then.
   const named = [...records].filter(([, { by }]) => by === 'user').map(([name]) => name);
+  const all = [...records.keys()];
   const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
     const find = (names: readonly string[]) =>
       readMentions(text, names).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     // The model may also have activated a skill that the message names first, and that is no longer in the catalog.
-    const mention = find(named) ?? find([...records.keys()]);
+    const mention = find(named) ?? find(all);
     return mention?.arguments ?? forgottenArguments;
   };
   return async (skill) => {

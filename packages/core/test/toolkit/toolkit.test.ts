@@ -49,7 +49,7 @@ describe('createToolkit', () => {
     const { tools } = createToolkit(await loadCatalog([source]), { tools: { deactivate: true } });
     for (const tool of tools) {
       expect(await tool.execute({ name: 'pdf' })).toEqual({
-        text: '`pdf` could be `builtin:pdf-forms`, `builtin:pdf-tables`. Call again with one of these names.',
+        text: '`pdf` could be `pdf-forms`, `pdf-tables`. Call again with one of these names.',
         files: [],
         isError: true,
         details: { kind: 'refusal', code: 'skill-ambiguous' },

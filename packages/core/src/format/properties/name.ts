@@ -15,6 +15,7 @@ export function normalizeName(text: string): string {
 
 /** Returns a name in NFKC, except that a common vowel of Thai and Lao stays one letter, as people type it. */
 export function composeName(text: string): string {
+  if (isPlainScript(text)) return text;
   return text.normalize('NFKC').replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3');
 }
 

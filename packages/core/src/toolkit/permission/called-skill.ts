@@ -3,7 +3,6 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { createMentionReader } from '../../catalog/mention.ts';
-import { qualifiedName } from '../../catalog/names.ts';
 import { resolveSkill } from '../../catalog/resolve.ts';
 import { isActive, type TrackedSkills } from '../../conversation/tracked.ts';
 import {
@@ -36,7 +35,14 @@ export function resolveOffered(offered: Catalog, name: string, { records }: Trac
     case 'found':
       return resolution.skill;
     case 'ambiguous':
-      return refuse('skill-ambiguous', renderAmbiguousSkill(name, resolution.candidates.map(qualifiedName)));
+      // The names that the model knows, and which a schema may list.
+      return refuse(
+        'skill-ambiguous',
+        renderAmbiguousSkill(
+          name,
+          resolution.candidates.map((skill) => skill.name),
+        ),
+      );
     case 'unknown': {
       const available = offered.skills.map((skill) => skill.name);
       return refuse('skill-unknown', renderUnknownSkill(name, resolution.suggestions, available));

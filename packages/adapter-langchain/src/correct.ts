@@ -15,26 +15,23 @@ export async function correctCalls(
   toolkit: SkillToolkit,
   context: SkillContext,
 ): Promise<AIMessage> {
-  const { tool_calls = [], invalid_tool_calls = [], additional_kwargs, response_metadata } = answer;
-  const { tool_call_chunks: chunks = [] } = answer as AIMessageChunk;
+  const { tool_calls: calls = [], invalid_tool_calls: invalid = [], additional_kwargs, response_metadata } = answer;
   const isOurs = (name: string): boolean => toolkit.tools.some((tool) => tool.name === name);
-  const isCut = ({ id, name }: (typeof tool_calls)[number]): boolean =>
-    isOurs(name) && chunks.some((chunk) => chunk.id === id && chunk.name === name && !isReadable(chunk.args));
-  const calls = tool_calls.filter((call) => !isCut(call));
-  const invalid = [...invalid_tool_calls, ...tool_calls.filter(isCut).map((call) => ({ ...call, args: '' }))];
+  const cut = findCut(answer);
+  const broken = new Set<object>([...cut, ...invalid]);
   const meant = new Map<unknown, ToolCall>();
-  const mean = (name: string, input: unknown, call: ToolCall): void => {
-    // By its name alone, because some copies have no input.
-    meant.set(name, call).set(keyOf(name, input), call);
-  };
-  for (const { name = '', args: input } of [...calls, ...invalid]) {
-    const call = await toolkit.correctCall({ name, input }, context);
-    if (call !== undefined) mean(name, input, call);
+  for (const call of [...calls, ...invalid]) {
+    const { name = '', args } = call;
+    const input = cut.has(call) ? {} : objectIn(args);
+    const answered = broken.has(call) && isOurs(name) ? { name, input } : undefined;
+    const meaning = (await toolkit.correctCall({ name, input }, context)) ?? answered;
+    // Also by its name alone, because a copy may have its input in another form.
+    if (meaning !== undefined) meant.set(name, meaning).set(keyOf(name, args), meaning);
   }
-  for (const { name = '', args } of invalid) if (isOurs(name)) mean(name, args, { name, input: objectIn(args) });
   if (meant.size === 0) return answer;
+  const whole = calls.map((call) => (cut.has(call) && meant.has(call.name) ? { ...call, args: {} } : call));
   const read = invalid.filter(({ name }) => meant.has(name));
-  const all = [...calls, ...read.map(({ id, name, args }) => ({ id, name, type: 'tool_call', args: objectIn(args) }))];
+  const all = [...whole, ...read.map(({ id, name, args }) => ({ id, name, type: 'tool_call', args: objectIn(args) }))];
   const corrected = new AIMessage({
     ...answer.lc_kwargs,
     content: rewrite(answer.content, meant),
@@ -45,6 +42,24 @@ export async function correctCalls(
   } as AIMessageFields);
   // Some integrations set the usage only after they have created the message.
   return Object.assign(corrected, { usage_metadata: answer.usage_metadata });
+}
+
+/** Finds the calls whose input LangChain has completed, because the stream ended within it. */
+function findCut({ tool_calls = [], ...answer }: AIMessage): ReadonlySet<object> {
+  const chunks = [...((answer as Partial<AIMessageChunk>).tool_call_chunks ?? [])];
+  const isCut = (call: (typeof tool_calls)[number]): boolean => {
+    const at = chunks.findIndex(({ id, name }) => id === call.id && name === call.name);
+    const [chunk] = at === -1 ? [] : chunks.splice(at, 1);
+    return isOpen(chunk?.args ?? '');
+  };
+  return new Set(tool_calls.filter(isCut));
+}
+
+/** Checks whether a JSON text ends within a text, a list or an object. */
+function isOpen(json: string): boolean {
+  const bare = json.replace(/"(?:[^"\\]|\\.)*"/gs, '');
+  const count = (brackets: RegExp): number => bare.match(brackets)?.length ?? 0;
+  return bare.includes('"') || count(/[[{]/g) > count(/[\]}]/g);
 }
 
 /** The keys under which OpenAI and Google store a call inside a part. All others store it as a part. */

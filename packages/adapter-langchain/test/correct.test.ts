@@ -18,6 +18,12 @@ const other = { type: 'tool_call' as const, id: 'call_2', name: 'lookup', args: 
 const meant = { name: 'csv-report' };
 const activation = { type: 'tool_call', id: 'call_1', name: 'activate_skill', args: meant };
 
+/** Creates a toolkit with a skill that takes arguments. */
+async function takingArguments() {
+  const skill = '---\nname: pdf\ndescription: D.\nargument-hint: "[file]"\n---\nRead it.';
+  return createToolkit(await loadCatalog([memorySource({ 'pdf/SKILL.md': skill })]));
+}
+
 describe('correctCalls', () => {
   it('rewrites the blocks of Anthropic, those of a stream, too', async () => {
     const { content, tool_calls } = await recover({
@@ -151,19 +157,31 @@ describe('correctCalls', () => {
     expect(cut.tool_calls?.map(({ args: { path } }) => path)).toEqual(['scripts/clean.py', 'scripts/clean.py']);
     const { tool_calls = [] } = await correctCalls(cut, toolkit, { offered: known });
     expect(tool_calls.map(({ name, args: read }) => [name, Object.keys(read).length])).toEqual([
-      ['lookup', 3],
       ['activate_skill', 0],
+      ['lookup', 3],
+    ]);
+    const named = { ...chunk, name: 'pdf', args: '{"file":"/home' };
+    const answer = new AIMessageChunk({ content: '', tool_call_chunks: [named] });
+    expect(answer.tool_calls).toMatchObject([{ args: { file: '/home' } }]);
+    expect((await correctCalls(answer, await takingArguments(), {})).tool_calls).toMatchObject([
+      { name: 'activate_skill', args: { name: 'pdf' } },
     ]);
   });
 
+  it.each(['{"name":"csv-report","arguments":"a\nb\tc"}', '{"name":"csv-report","arguments":"\\"{["}', ''])(
+    'takes the whole input %j of a stream as LangChain reads it',
+    async (args) => {
+      const chunk = { type: 'tool_call_chunk' as const, index: 0, id: 'call_1', name: 'activate_skill', args };
+      const whole = new AIMessageChunk({ content: '', tool_call_chunks: [chunk] });
+      expect(await correctCalls(whole, toolkit, { offered: known })).toBe(whole);
+    },
+  );
+
   it('keeps the arguments of each call that uses the name of a skill', async () => {
-    const taking = memorySource({
-      'pdf/SKILL.md': '---\nname: pdf\ndescription: D.\nargument-hint: "[file]"\n---\nRead it.',
-    });
     const calls = ['a.pdf', 'b.pdf'].map((file, index) => ({ ...call, id: `${index}`, name: 'pdf', args: { file } }));
     const content = calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: args }));
     const answer = new AIMessage({ content, tool_calls: calls });
-    const corrected = await correctCalls(answer, createToolkit(await loadCatalog([taking])), {});
+    const corrected = await correctCalls(answer, await takingArguments(), {});
     const inputs = [
       { name: 'pdf', arguments: 'a.pdf' },
       { name: 'pdf', arguments: 'b.pdf' },

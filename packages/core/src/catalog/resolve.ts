@@ -30,8 +30,8 @@ export interface ResolveSkillOptions {
 }
 
 /**
- * Finds a skill by its name, its qualified name, its name in another case or as shown, its directory, the words of its name
- * (`"pdf_forms"` for `pdf-forms`), or a part of its name that no other skill has, broken ones included.
+ * Finds a skill by its name, its qualified name, its name in another case or as shown, its directory, its name in quotes or with
+ * other separators (`"pdf_forms"`), or a part of its name that no other skill has, broken ones included.
  *
  * The first of these that matches any skill decides, so an exact name is never ambiguous. Shadowed skills are found by their
  * qualified name or with the name of their plugin: `lint/deploy`, `plugin:lint/deploy`, and `lint:deploy` as in Claude Code.
@@ -58,13 +58,14 @@ export function resolveSkill(catalog: Catalog, name: string, options: ResolveSki
     (skill) => escapeField(skill.name) === wanted,
     (skill) => lastSegment(skill.directory) === wanted,
   ];
-  // Models also write quotes and other separators. What could be a path is not changed.
-  const words = /[/\\\p{C}]/u.test(wanted) ? '' : wordsOf(key);
-  const hasWords = ({ name }: Skill): boolean => words !== '' && words === wordsOf(nameKey(name));
+  // Models also write quotes and other separators.
+  const plain = plainSpelling(wanted);
+  const isPlain = (name: string): boolean => plain !== key && plain !== '' && plain === plainSpelling(name);
   const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);
-  const isFormer = former.some((each) => nameKey(each) === key);
-  const takesParts = parts && !isFormer && !catalog.rejected.some((rejected) => isCalled(rejected, key));
-  for (const fits of takesParts ? [...steps, hasWords, hasPart] : steps) {
+  const isFormer = former.some((each) => nameKey(each) === key || isPlain(each));
+  const isRejected = catalog.rejected.some((rejected) => isCalled(rejected, key) || isCalled(rejected, plain));
+  const takesParts = parts && !isFormer && !isRejected;
+  for (const fits of takesParts ? [...steps, ({ name }: Skill) => isPlain(name), hasPart] : steps) {
     const candidates = skills.filter(fits);
     const [first] = candidates;
     if (first !== undefined)
@@ -82,17 +83,19 @@ export function resolveSkill(catalog: Catalog, name: string, options: ResolveSki
 
 /** Returns up to three names whose words follow each other in a text, the longest first: `pdf` in `document-skills:pdf`. */
 function findInside(text: string, skills: readonly Skill[]): readonly string[] {
-  const words = ` ${wordsOf(text)} `;
+  const wordsOf = (key: string): string => ` ${key.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+  const words = wordsOf(text);
   return skills
     .map(({ name }) => name)
-    .filter((name) => words.includes(` ${wordsOf(nameKey(name))} `))
+    .filter((name) => words.includes(wordsOf(nameKey(name))))
     .sort((one, other) => other.length - one.length)
     .slice(0, 3);
 }
 
-/** Returns the words of a name, without what separates and surrounds them. */
-function wordsOf(key: string): string {
-  return key.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+/** Returns the key of a name without quotes, brackets and punctuation around its words, and with hyphens between them. */
+function plainSpelling(name: string): string {
+  const bare = nameKey(name).replace(/["'`\u201c\u201d\u2018\u2019()[\]{}.,]/g, ' ');
+  return bare.trim().replace(/[\s_-]+/g, '-');
 }
 
 /** Checks whether a broken skill has a name, so that asking for it never finds another skill. */

@@ -2,6 +2,7 @@
 
 import type { Position } from '../diagnostics/log.ts';
 import { placeOf } from '../text/place.ts';
+import { knownFields } from './fields.ts';
 
 /** The lines of one field, from its key to the next one; the place is that of the key. */
 export interface FieldLines extends Position {
@@ -25,10 +26,10 @@ const keyPattern = /^["']?([A-Za-z_][\w.-]*)["']?[ \t]*:(?:[ \t]+(?![ \t])(.*)|)
 /** Spaces around a colon, also those of Chinese and Japanese keyboards and of web pages. */
 const gap = '[ \\t\\u00a0\\u3000]*';
 
-/** Without a space, only known words are keys, because other words may be prose. A wide colon (U+FF1A) follows any key. */
+/** Without a space, or with a wide colon (U+FF1A), only known fields are keys, because other words may be prose. */
 const tightKeyPattern = new RegExp(
   '^(?=(?:name|description|license|compatibility|disable-model-invocation|user-invocable):' +
-    `|[\\w.-]+${gap}\\uff1a)([A-Za-z_][\\w.-]*)${gap}[:\\uff1a]${gap}(\\S.*|)$`,
+    `|(?:${[...knownFields].join('|')})${gap}\\uff1a)([\\w-]+)${gap}[:\\uff1a]${gap}(\\S.*|)$`,
 );
 
 /** Below `metadata`, any word may be a key, but `https://…` is not one. */

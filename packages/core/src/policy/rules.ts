@@ -91,9 +91,10 @@ export function hasPathRules(rules: readonly EffectiveRule[]): boolean {
 }
 
 /**
- * Returns the two keys of a path: one that leaves each character one character, for `?`, and one for all spellings that some disk
- * or model takes for the same. That ignores letter case, the kind of a space, how characters are composed, and characters that are not shown. Lower case first,
- * because one capital letter has no upper case of its own, but two lower-case forms of a letter have the same.
+ * Returns the two keys of a path: one that leaves each character one character, for `?`, and one for all spellings that a disk
+ * or a model treats as the same. That ignores letter case, the kind of a space, how characters are composed, and characters that are
+ * not shown. Lower case first, because one capital letter has no upper case of its own, but two lower-case forms of a letter have
+ * the same.
  */
 function pathKeys(path: string): readonly string[] {
   const plain = withCommonSpaces(path);

@@ -29,10 +29,10 @@ export function closestNames(word: string, known: readonly string[], most = 5): 
 export function closestPaths(path: string, known: readonly string[]): readonly string[] {
   if (path.length > 1_024) return [];
   const [wanted = '', ...parents] = upwards(path.replace(/^\.\/|(?:#|:\d).*$|\/(?:\*.*)?$/gs, ''));
+  if (wanted === '') return [];
   const all = known.map((each) => {
     const [last = '', ...others] = upwards(each);
-    const isBelow =
-      wanted !== '' && countShared([wanted, ...parents].reverse(), [...others].reverse()) > parents.length;
+    const isBelow = countShared([wanted, ...parents].reverse(), [...others].reverse()) > parents.length;
     return { path: each, last, isBelow, shared: countShared(parents, others) };
   });
   const sorted = (some: typeof all): typeof all => some.sort((a, b) => b.shared - a.shared);
@@ -49,7 +49,7 @@ export function closestPaths(path: string, known: readonly string[]): readonly s
 }
 
 function withoutExtension(name: string): string {
-  return name.replace(/\.[^.]*$/, '');
+  return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
 /** Returns the segments of a path, the last one first. */

@@ -377,6 +377,19 @@ describe('resolveSkill', () => {
     ]);
   });
 
+  it('takes other separators for no other skill', async () => {
+    const found = (names: readonly string[], wanted: string, options = {}) => {
+      const resolution = resolveSkill(fakeCatalog(names.map((name) => fakeSkill(name, 'D.'))), wanted, options);
+      return resolution.kind === 'found' ? resolution.skill.name : resolution.kind;
+    };
+    expect([found(['c++'], 'c#'), found(['c++'], 'c'), found(['c#'], '`c#`')]).toEqual(['unknown', 'unknown', 'c#']);
+    expect([found(['pdf_forms'], 'pdf-forms'), found(['pdf_forms'], '"pdf forms"')]).toEqual(['unknown', 'pdf_forms']);
+    expect(found(['pdf_forms'], '"pdf-forms"', { former: ['pdf-forms'] })).toBe('unknown');
+    const files = { 'pdf-forms/SKILL.md': 'No frontmatter.', 'pdf_forms/SKILL.md': skillFile('pdf_forms') };
+    const catalog = await loadCatalog([memorySource(files)]);
+    expect(resolveSkill(catalog, '`pdf-forms`').kind).toBe('unknown');
+  });
+
   it('compares no names without words', () => {
     const catalog = fakeCatalog([fakeSkill('❤', 'D.')]);
     expect(['❤', '⭐', '"'].map((name) => resolveSkill(catalog, name).kind)).toEqual(['found', 'unknown', 'unknown']);

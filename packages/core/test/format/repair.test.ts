@@ -227,7 +227,13 @@ describe('other repairs', () => {
     });
   });
 
-  it('reads all keys with a wide colon, also above a broken entry, but approves no tools for one', () => {
+  it('takes a word before a wide colon for prose if it is no known field', () => {
+    const written = file('name: pdf', 'description: 支持以下格式：', 'PDF：提取', 'DOCX：修改');
+    const { properties } = parseSkill(written, { directoryName: 'pdf' });
+    expect(properties?.description).toBe('支持以下格式： PDF：提取 DOCX：修改');
+  });
+
+  it('reads known keys with a wide colon, also above a broken entry, but approves no tools for one', () => {
     const written = file('name：pdf', 'description：x', 'when_to_use：用于', 'metadata：', '  a: b: c');
     const { properties, diagnostics } = parseSkill(written, { directoryName: 'pdf' });
     expect(properties).toMatchObject({ description: 'x', whenToUse: '用于', metadata: { a: 'b: c' } });

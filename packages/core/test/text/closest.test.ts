@@ -50,6 +50,7 @@ describe('closestPaths', () => {
     'docs/b/index.md',
     'docs/c/index.md',
     'docs/index.md',
+    '.env',
   ];
 
   it.each([
@@ -71,6 +72,8 @@ describe('closestPaths', () => {
     ['logo.svg', ['assets/logo.png']],
     ['skill.MD', ['SKILL.md']],
     ['', []],
+    ['.gitignore', []],
+    ['#x', []],
     ['assets/other.txt', []],
   ])('finds what %j could have meant', (path, expected) => {
     expect(closestPaths(path, paths)).toEqual(expected);

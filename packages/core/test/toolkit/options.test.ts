@@ -204,6 +204,9 @@ describe('correctCall', () => {
       [{ file: 'a', page: 7 }, '{"file":"a","page":7}'],
       [{}, undefined],
       ['{"fi', undefined],
+      [{ arguments: null, file: '' }, undefined],
+      [{ input: {}, name: 'a' }, undefined],
+      [{ arguments: ['a', 'b'], x: 1 }, '["a","b"]'],
     ])
       expect((await taking.correctCall({ name: 'a', input }))?.input).toEqual({
         name: 'a',

@@ -5,6 +5,8 @@ import { readSkillResource, type SkillResource } from '../../disclosure/resource
 import { bothChecks, createLinkCheck } from '../../policy/file-check.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { findScript } from '../../scripts/plan.ts';
+import { isSkillError, type SkillError } from '../../skill/error.ts';
+import { checkCalledPath } from '../../skill/paths.ts';
 import type { Offer } from '../offer.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 
@@ -24,6 +26,35 @@ export function readCalledFile(
     ),
     directories: path === 'SKILL.md' ? undefined : options.resourceDirectories,
   });
+}
+
+/**
+ * Returns the path that a call means. It may begin with the skill's directory, because the text of an activation names that.
+ *
+ * @throws {SkillError} `resource-outside-skill`
+ */
+export async function findCalledPath(
+  link: string,
+  { skill, action }: Pick<ApprovalRequest, 'skill' | 'action'>,
+  offer: Offer,
+  parts: CallParts,
+): Promise<string> {
+  const path = checkCalledPath(link, skill);
+  const above = `${skill.directory}/`;
+  if (!path.startsWith(above)) return path;
+  // In a store, the directory is only a name, and a directory in the skill may have the same name.
+  try {
+    await assertFile({ skill, action, path }, offer, parts);
+    return path;
+  } catch (error) {
+    if (!isWrongPath(error)) throw error;
+    return path.slice(above.length);
+  }
+}
+
+/** Checks whether an error says that there is no such file. */
+export function isWrongPath(error: unknown): error is SkillError {
+  return isSkillError(error) && /^resource-(?:unknown|outside-skill)$/.test(error.code);
 }
 
 /** Throws the tool's own error if there is no such file or script, because then a person's consent would not help. */

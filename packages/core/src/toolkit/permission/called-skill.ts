@@ -153,8 +153,9 @@ export async function findUsable(
   if ('text' in called) return called;
   const { consent } = called;
   if (consent !== 'needed') return { ...called, consent };
-  const isAsked = context.asks !== false;
-  return refuseUnasked(called, parts, isAsked ? renderActivateFirst(called.name, parts.names.activate) : undefined);
+  const { activate } = parts.names;
+  const isAsked = context.asks !== false && context.offered?.includes(activate) !== false;
+  return refuseUnasked(called, parts, isAsked ? renderActivateFirst(called.name, activate) : undefined);
 }
 
 /** Refuses a call because consent is missing. */

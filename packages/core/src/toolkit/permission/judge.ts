@@ -5,14 +5,13 @@ import { renderRefusal, renderUnjudged } from '../../disclosure/answers.ts';
 import { explainPolicy } from '../../policy/policy.ts';
 import type { ApprovalRequest } from '../../policy/question.ts';
 import { isSkillError } from '../../skill/error.ts';
-import { checkCalledPath } from '../../skill/paths.ts';
 import type { Judgement } from '../skill-toolkit.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 import { parseInput, parseText, parseTextList } from '../tools/input.ts';
 import { reportFailure, reportRefusal } from '../tools/refusal.ts';
 import { hasToolRules, judgeForeignCall } from './allowed-tools.ts';
 import { askPerson, hideQuestion } from './approval.ts';
-import { assertFile } from './called-file.ts';
+import { assertFile, findCalledPath } from './called-file.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
 /**
@@ -72,7 +71,8 @@ async function findRequest(
   const needsConsent = called.consent === 'needed';
   if (kind === 'activate') return needsConsent ? { request: { skill, action: kind }, text: describeNeed(called) } : {};
   const action = kind === 'files' ? 'read' : kind;
-  const path = kind === 'files' ? undefined : checkCalledPath(parseText(input['path']) ?? '', skill);
+  const link = parseText(input['path']) ?? '';
+  const path = kind === 'files' ? undefined : await findCalledPath(link, { skill, action }, called.offer, parts);
   const { effect } = explainPolicy(parts.policyFor(parts.context), skill, { actor: 'model', action, path });
   if (needsConsent || effect !== 'ask') return {};
   await assertFile({ skill, action, path }, called.offer, parts);

@@ -86,7 +86,7 @@ export function createActivateTool(
   );
 }
 
-/** Compares an activation with an earlier one. Without arguments, it means those that the instructions already have. */
+/** Compares an activation with an earlier one. A call without arguments keeps the current ones. */
 function isSame(earlier: string | undefined, version: string, given: string): boolean {
   return given === '' ? earlier?.startsWith(version) === true : earlier === version;
 }
@@ -110,7 +110,7 @@ function isInContext(
   if (replay === true || messages === undefined || !isActive(tracked, name)) return false;
   const record = tracked.records.get(name);
   if (record?.moved === false || (record?.digest ?? shortDigest(digest)) !== shortDigest(digest)) return false;
-  // Without arguments, a call means those that the instructions already have.
+  // A call without arguments keeps the current ones.
   if (given === '') return true;
   if (record?.by !== 'model') return isDecided(tracked, name);
   const marks = messages.flatMap(({ results = [] }) => results.map(({ text }) => parseMark('activation', text)));

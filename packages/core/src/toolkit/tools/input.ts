@@ -18,15 +18,19 @@ export function parseText(value: unknown): string | undefined {
 
 /**
  * Returns the arguments in the input of a call that uses the name of a skill as a tool. Under another name, they count only if the
- * skill declares some; several become JSON.
+ * skill declares some; several become JSON. The name of the skill is none.
  */
 export function argumentsIn(input: unknown, declares: boolean): string | undefined {
-  const fields = recordOf(input);
-  const values = Object.values(fields);
-  const [other] = values.length === 1 ? values : [fields];
-  return parseText(
-    fields['arguments'] ?? (declares && values.length > 0 ? (parseText(other) ?? JSON.stringify(other)) : undefined),
-  );
+  const fields = Object.entries(recordOf(input)).filter(([key, value]) => key !== 'name' && !isEmpty(value));
+  const [, own] = fields.find(([key]) => key === 'arguments') ?? [];
+  if (own === undefined && (!declares || fields.length === 0)) return undefined;
+  const [[, first] = []] = fields;
+  const given = own ?? (fields.length === 1 ? first : Object.fromEntries(fields));
+  return parseText(given) ?? JSON.stringify(given);
+}
+
+function isEmpty(value: unknown): boolean {
+  return (value ?? '') === '' || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
 }
 
 /** Returns a list of texts, also one that is written as JSON, as an empty text or with numbers; undefined for anything else. */

@@ -2,11 +2,11 @@
 
 import { isShowable } from '../../disclosure/activation-text.ts';
 import { renderOtherSkill, renderSuggestions } from '../../disclosure/answers.ts';
-import { isSkillError, SkillError } from '../../skill/error.ts';
+import { SkillError } from '../../skill/error.ts';
 import { listFiles } from '../../skill/files.ts';
-import { checkCalledPath, decodeLink, lastSegment } from '../../skill/paths.ts';
+import { decodeLink, lastSegment } from '../../skill/paths.ts';
 import { closestPaths } from '../../text/closest.ts';
-import { assertFile } from '../permission/called-file.ts';
+import { assertFile, findCalledPath, isWrongPath } from '../permission/called-file.ts';
 import type { NamedSkill } from '../permission/called-skill.ts';
 import type { CallParts } from '../toolkit-parts.ts';
 
@@ -29,18 +29,11 @@ export async function suggestFiles<Result>(
   const { skill, offer } = called;
   const { signal, replay, refusedWith } = call.context;
   try {
-    const checked = checkCalledPath(path, skill);
+    const checked = await findCalledPath(path, { skill, action }, offer, call);
     // Without an answer of a person, for example, a replay would be refused for that before it looks for the file.
     if (replay === true && refusedWith === 'resource-unknown')
       await assertFile({ skill, action, path: checked }, offer, call);
-    return await work(checked).catch((error: unknown) => {
-      // The text of an activation names the directory, which in a store is only a name, and so may be that of a directory in the skill.
-      const below = `${skill.directory}/`;
-      if (!isWrongPath(error) || !checked.startsWith(below)) throw error;
-      return work(checked.slice(below.length)).catch((other: unknown) => {
-        throw isWrongPath(other) ? error : other;
-      });
-    });
+    return await work(checked);
   } catch (error) {
     if (!isWrongPath(error)) throw error;
     // Otherwise, the earlier answer named no files.
@@ -52,14 +45,10 @@ export async function suggestFiles<Result>(
     const paths = listing?.files.map((file) => file.path) ?? [];
     const possible = paths.filter((each) => isShowable(each) && isPossible(each));
     // Instructions contain whole commands, such as `python scripts/fill.py --all`.
-    const words = [decodeLink(path), ...path.split(/\s+/, 5)];
-    const meant = words.map((word) => closestPaths(word, possible)).find((paths) => paths.length > 0) ?? [];
+    const words = new Set([decodeLink(path), ...path.split(/\s+/, 5)]);
+    const meant = [...words].map((word) => closestPaths(word, possible)).find((paths) => paths.length > 0) ?? [];
     throw new SkillError(error.code, `${error.message}${renderSuggestions(meant)}${nameOther(called, path)}`);
   }
-}
-
-function isWrongPath(error: unknown): error is SkillError {
-  return isSkillError(error) && /^resource-(?:unknown|outside-skill)$/.test(error.code);
 }
 
 /**

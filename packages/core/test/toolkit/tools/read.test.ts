@@ -263,7 +263,7 @@ describe('read_skill_resource', () => {
     const reads = await open({ resourceDirectories: ['references'] });
     expect(await refusal(reads('x/references/deep/a.md'))).toEqual(await refusal(reads('references/deep/a.md')));
     expect((await reads('x/assets/a.md')).text).toContain(
-      'Only files below `references/` can be read, not `x/assets/a.md`.',
+      'Only files below `references/` can be read, not `assets/a.md`.',
     );
     const twice = await open({}, memorySource({ ...files, 'x/x/references/guide.md': 'inner' }));
     expect((await twice('x/references/guide.md')).text).toContain('inner');
@@ -274,6 +274,10 @@ describe('read_skill_resource', () => {
     const judged = await open({ policy: definePolicy({ default: 'allow', rules }) });
     expect((await refusal(judged('x/references/guide.md'))).slice(0, 2)).toEqual([true, 'resource-unknown']);
     expect((await refusal(judged('x/assets/a.md'))).slice(0, 2)).toEqual([true, 'approval-needed']);
+    const policy = definePolicy({ default: 'allow', rules });
+    const toolkit = createToolkit(await loadCatalog([memorySource(files)]), { policy });
+    const call = { name: 'read_skill_resource', input: { skill: 'x', path: 'x/assets/a.md' } };
+    expect((await toolkit.judge(call, { call: 'c1' })).effect).toBe('ask');
   });
 
   it('suggests only files that can be read, and none if they cannot be listed', async () => {

@@ -54,7 +54,8 @@ export type MentionReader = (text: string, former?: readonly string[]) => readon
  *
  * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
  * `SKILL.md`. After `/`, names may have spaces and end at a comma, and capitals count as small letters, because phones write them at
- * the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many texts.
+ * the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many
+ * texts.
  */
 export function createMentionReader(
   catalog: Catalog,
@@ -121,7 +122,7 @@ function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefi
 
 /** Returns a name in small letters. The Turkish `İ` and `ı` count as `i`. */
 function smallLetters(name: string): string {
-  // Most names are, and every message is compared with many.
+  // Most names are ASCII, which takes less time.
   if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase();
   return name
     .toUpperCase()

@@ -111,8 +111,7 @@ async function addArguments(
   text: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const declared = properties.arguments.length > 0 || properties.argumentHint !== undefined;
-  const takesArguments = declared || (text !== '' && body.includes('$ARGUMENTS'));
+  const takesArguments = declaresArguments(properties) || (text !== '' && body.includes('$ARGUMENTS'));
   const given = {
     text,
     names: properties.arguments,
@@ -122,6 +121,11 @@ async function addArguments(
   };
   const turn = createTurn();
   return substituteArguments(body, given, () => turn(signal));
+}
+
+/** Checks whether a skill says that it takes arguments. */
+export function declaresArguments({ arguments: names, argumentHint }: Skill['properties']): boolean {
+  return names.length > 0 || argumentHint !== undefined;
 }
 
 function cannotRead({ name }: Skill): string {

@@ -11,6 +11,7 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { mergeStates, toState } from '../conversation/tracked.ts';
+import { declaresArguments } from '../disclosure/activate.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
@@ -129,9 +130,7 @@ export function createToolkit<Request = unknown>(
       const { forModel } = await offerFor(context);
       const name = findSpelling(forModel, call.name);
       if (name === undefined) return undefined;
-      const properties = forModel.skills.find((skill) => skill.name === name)?.properties;
-      const declares =
-        properties !== undefined && (properties.arguments.length > 0 || properties.argumentHint !== undefined);
+      const declares = forModel.skills.some((skill) => skill.name === name && declaresArguments(skill.properties));
       const given = argumentsIn(parseInput(call.input), declares);
       const isTaken = tools.some((tool) => tool.name === names.activate && 'arguments' in tool.inputSchema.properties);
       return { name: names.activate, input: { name, ...(isTaken && given !== undefined && { arguments: given }) } };

@@ -8,7 +8,7 @@ import {
   momentToBegin,
   type TrackedSkills,
 } from '../../conversation/tracked.ts';
-import { activateSkill } from '../../disclosure/activate.ts';
+import { activateSkill, declaresArguments } from '../../disclosure/activate.ts';
 import { renderDecided, renderInactive, renderPointer } from '../../disclosure/activation-text.ts';
 import { parseMark, shortDigest } from '../../disclosure/marks.ts';
 import { oneLine } from '../../text/neutral.ts';
@@ -122,9 +122,7 @@ function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'propert
   const skills = staticOffer?.forModel.skills ?? [];
   const named = { type: 'string' } as const;
   const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred') === true;
-  const takesArguments = skills.some(
-    ({ properties }) => properties.arguments.length > 0 || properties.argumentHint !== undefined,
-  );
+  const takesArguments = skills.some(({ properties }) => declaresArguments(properties));
   const given = { type: 'string', description: 'Arguments, for a skill that takes some.' } as const;
   return {
     properties: {

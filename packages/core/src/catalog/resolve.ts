@@ -63,7 +63,7 @@ export function resolveSkill(catalog: Catalog, name: string, options: ResolveSki
   const isPlain = (name: string): boolean => plain !== key && plain !== '' && plain === plainSpelling(name);
   const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);
   const isFormer = former.some((each) => nameKey(each) === key || isPlain(each));
-  const isRejected = catalog.rejected.some((rejected) => isCalled(rejected, key) || isCalled(rejected, plain));
+  const isRejected = catalog.rejected.some((rejected) => isCalled(rejected, [key, plain]));
   const takesParts = parts && !isFormer && !isRejected;
   for (const fits of takesParts ? [...steps, ({ name }: Skill) => isPlain(name), hasPart] : steps) {
     const candidates = skills.filter(fits);
@@ -98,9 +98,9 @@ function plainSpelling(name: string): string {
   return bare.trim().replace(/[\s_-]+/g, '-');
 }
 
-/** Checks whether a broken skill has a name, so that asking for it never finds another skill. */
-function isCalled({ name, directory }: RejectedSkill, key: string): boolean {
-  return nameKey(lastSegment(directory)) === key || (name !== undefined && nameKey(name) === key);
+/** Checks whether a broken skill has one of the names, so that asking for it never finds another skill. */
+function isCalled({ name, directory }: RejectedSkill, keys: readonly string[]): boolean {
+  return keys.includes(nameKey(lastSegment(directory))) || (name !== undefined && keys.includes(nameKey(name)));
 }
 
 /** Characters of a name; no name with its scope and plugin is as long. */

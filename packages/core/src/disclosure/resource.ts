@@ -1,9 +1,9 @@
 // Reads tier 3: one bundled file, as text or as typed bytes.
 
-import { reasonOf, SkillError } from '../skill/error.ts';
+import { SkillError } from '../skill/error.ts';
 import { readFile } from '../skill/files.ts';
 import { checkKeys } from '../skill/options.ts';
-import { checkListedPath, checkResourcePath } from '../skill/paths.ts';
+import { checkDirectories, checkListedPath, checkResourcePath, isBelowAny } from '../skill/paths.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { ReadFileOptions } from '../skill/source.ts';
 import { quoted } from './answers.ts';
@@ -37,15 +37,11 @@ export async function readSkillResource(
   options: ReadSkillResourceOptions = {},
 ): Promise<SkillResource> {
   checkKeys('options', options, ['signal', 'checkPath', 'maxBytes', 'fromListing', 'directories']);
-  const { directories, fromListing = false } = options;
+  const { directories, fromListing = false, checkPath } = options;
   const checked = (fromListing ? checkListedPath : checkResourcePath)(path).join('/');
-  // Also for the path in a listing that looks the same.
-  const checkPath = (each: string): void => {
-    options.checkPath?.(each);
-    if (directories !== undefined) checkDirectory(each, directories);
-  };
-  checkPath(checked);
-  const data = await readFile(skill, path, { ...options, checkPath });
+  checkPath?.(checked);
+  if (directories !== undefined) checkDirectory(checked, directories);
+  const data = await readFile(skill, path, options);
   const signature = detectSignature(data);
   // A PDF may be pure ASCII, but is never text. Any other text that begins like an image or a sound is text.
   const text = signature === 'application/pdf' ? undefined : decodeText(data, checked === 'SKILL.md');
@@ -54,27 +50,12 @@ export async function readSkillResource(
   return { path, mediaType: textTypes.get(extension) ?? 'text/plain', data, text };
 }
 
-/**
- * Returns the directories as paths contain them.
- *
- * @throws {SkillError} `options-invalid` if one is not below a skill
- */
-export function checkDirectories(directories: readonly string[]): readonly string[] {
-  return directories.map((directory) => {
-    try {
-      return checkResourcePath(directory.replace(/\/$/, '')).join('/');
-    } catch (cause) {
-      const message = `A directory for resources is invalid: ${reasonOf(cause)}`;
-      throw new SkillError('options-invalid', message, { cause });
-    }
-  });
-}
-
 /** Checks that the text of a path is below one of the directories. The source checks where links lead. */
 export function checkDirectory(path: string, directories: readonly string[]): void {
-  const allowed = checkDirectories(directories);
-  if (allowed.some((directory) => path.startsWith(`${directory}/`))) return;
-  const names = allowed.map((directory) => `\`${directory}/\``).join(', ');
+  if (isBelowAny(path, directories)) return;
+  const names = checkDirectories(directories)
+    .map((directory) => `\`${directory}/\``)
+    .join(', ');
   throw new SkillError('resource-outside-skill', `Only files below ${names} can be read, not ${quoted(path)}.`);
 }
 

@@ -6,7 +6,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
 import { assertSkill, checkCounts } from './options.ts';
-import { findListed, isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
+import { findListed, isBelowAny, isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
 
@@ -61,12 +61,11 @@ async function readNamed(skill: Skill, path: string, options: ReadFileOptions): 
   } catch (error) {
     const isUnknown = isSkillError(error) && error.code === 'resource-unknown';
     if (!isUnknown || !hasOtherForm.test(path)) throw error;
-    const { signal, checkPath } = options;
+    const { signal, checkPath, directories } = options;
     const { files } = await listFiles(skill, { signal, checkPath });
-    const other = findListed(
-      path,
-      files.map((file) => file.path),
-    );
+    const paths = files.map((file) => file.path);
+    const allowed = directories === undefined ? paths : paths.filter((each) => isBelowAny(each, directories));
+    const other = findListed(path, allowed);
     if (other === undefined || other === path) throw error;
     return skill.source.readFile(skill, other, options);
   }

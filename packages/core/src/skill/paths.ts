@@ -1,7 +1,7 @@
 // Paths as text: the names of directories, and the rules for bundled files, which are the same on every platform.
 
 import { showText } from '../diagnostics/diagnostic.ts';
-import { isSkillError, SkillError, showCode } from './error.ts';
+import { isSkillError, reasonOf, SkillError, showCode } from './error.ts';
 
 /** Returns the part of a path after its last separator. A backslash is one too, unless the path begins with a slash. */
 export function lastSegment(path: string): string {
@@ -137,6 +137,27 @@ export function checkListedPath(path: string): readonly string[] {
     if (segment === '..') throw refuse(`\`${showText(path)}\``, 'leaves the skill with `..`');
   }
   return segments;
+}
+
+/**
+ * Returns the directories as paths contain them.
+ *
+ * @throws {SkillError} `options-invalid` if one is not below a skill
+ */
+export function checkDirectories(directories: readonly string[]): readonly string[] {
+  return directories.map((directory) => {
+    try {
+      return checkResourcePath(directory.replace(/\/$/, '')).join('/');
+    } catch (cause) {
+      const message = `A directory for resources is invalid: ${reasonOf(cause)}`;
+      throw new SkillError('options-invalid', message, { cause });
+    }
+  });
+}
+
+/** Checks whether the text of a path is below one of the directories. */
+export function isBelowAny(path: string, directories: readonly string[]): boolean {
+  return checkDirectories(directories).some((directory) => path.startsWith(`${directory}/`));
 }
 
 /** Checks whether a path passes a check, such as `checkResourcePath` or `checkListedPath`. */

@@ -1,7 +1,6 @@
 // Checks the options of a toolkit and of adapters that would be ignored if they were misspelt, for applications without TypeScript.
 
 import { checkPlanOptions } from '../disclosure/plan.ts';
-import { checkDirectories } from '../disclosure/resource.ts';
 import { isTextList, recordOf } from '../runtime/record.ts';
 import {
   checkAmounts,
@@ -14,6 +13,7 @@ import {
   checkTextLists,
   invalidOption,
 } from '../skill/options.ts';
+import { checkDirectories } from '../skill/paths.ts';
 import { closestNames } from '../text/closest.ts';
 import type { AdapterOptions, ToolkitOptions } from './options.ts';
 import { toolKinds } from './tool-names.ts';

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cacheSource,
   loadCatalog,
   memorySource,
   readSkillResource,
   type Skill,
   SkillError,
   type SkillResource,
+  type SkillSource,
 } from '../../src/index.ts';
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
@@ -30,6 +32,24 @@ describe('readSkillResource', () => {
     expect((await readSkillResource(skill, path)).text).toBe('a');
     await expect(readSkillResource(skill, path, { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
   });
+
+  it.each([undefined, ['refs']])(
+    'reads a file once from a source that is cached, with the directories %j',
+    async (directories) => {
+      const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n', 'x/refs/a.md': 'a' });
+      const reads: string[] = [];
+      const counting: SkillSource = {
+        ...source,
+        readFile: (entry, path, options) => {
+          reads.push(path);
+          return source.readFile(entry, path, options);
+        },
+      };
+      const [skill] = (await loadCatalog([cacheSource(counting, { maxAge: 60_000 })])).skills as [Skill];
+      for (let n = 0; n < 3; n += 1) await readSkillResource(skill, 'refs/a.md', { directories });
+      expect(reads.filter((path) => path === 'refs/a.md')).toHaveLength(1);
+    },
+  );
 
   it('also checks the directory of a file whose name has other spaces', async () => {
     const file = 'my\u00a0refs/secret.md';

@@ -146,6 +146,12 @@ describe('list', () => {
     expect(await found(join(root, 'skills'), { depth: 1 })).toEqual({ skills: ['a'], codes: [] });
   });
 
+  it('searches a root called `skills` even if it has a child `skills`', async () => {
+    const root = join(await makeTemporaryDirectory(), 'skills');
+    await writeTree(root, { 'skills/a/SKILL.md': skillText('a'), 'b/SKILL.md': skillText('b') });
+    expect(await found(root, { depth: 2 })).toEqual({ skills: ['b', 'skills/a'], codes: [] });
+  });
+
   it('reports the skills beside the child `skills`, but none that it finds or never looks for', async () => {
     const top = await makeTemporaryDirectory();
     await writeTree(top, {
@@ -311,6 +317,21 @@ describe('list', () => {
       skills: ['a'],
       codes: ['skill-outside-root b/SKILL.md', 'skill-outside-root c/SKILL.md'],
     });
+  });
+
+  it('reads no linked SKILL.md if `followFileLinks` is false', async () => {
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, {
+      'a/SKILL.md': { link: 'docs/real.md' },
+      'a/docs/real.md': skillText('a'),
+      'b/SKILL.md': skillText('b'),
+      c: { link: 'b' },
+    });
+    expect(await found(root, { followFileLinks: false })).toEqual({
+      skills: ['b'],
+      codes: ['skill-file-special a/SKILL.md'],
+    });
+    expect((await found(root)).skills).toEqual(['a', 'b']);
   });
 
   it('names files that differ from SKILL.md in case, or by an ending that an editor added', async () => {

@@ -2,7 +2,7 @@
 
 import { type Dirent, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
+import { findProject, isTrustedProject, loadSettings, setProjectTrusted } from '@skillful/core/node';
 import type { CommandLine } from '../command-line.ts';
 import { changeSettings } from './change-settings.ts';
 import { entriesOf, isEntered } from './entries.ts';
@@ -24,7 +24,7 @@ export interface OwnProject {
 export async function findOwnProject(cwd: string, { environment }: CommandLine): Promise<OwnProject> {
   const { root } = findProject(cwd);
   const { trustedProjects } = await loadSettings({ environment });
-  return { root, isOwn: trustedProjects.includes(root) || isFreeOfSkills(root) };
+  return { root, isOwn: (await isTrustedProject(root, trustedProjects)) || isFreeOfSkills(root) };
 }
 
 /** Trusts a project if it contains nothing from others; returns whether it is trusted. */

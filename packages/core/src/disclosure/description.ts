@@ -53,8 +53,8 @@ export function cutDescription({ line, points, isLimited }: Description, length:
 
 /** Returns the start of the character, as a person sees it, that is at an index. */
 function startOfCharacter(text: string, index: number): number {
-  // React Native has none.
-  if (!('Segmenter' in Intl)) return index;
+  // React Native has no segmenter, and QuickJS no `Intl`.
+  if (typeof Intl === 'undefined' || !('Segmenter' in Intl)) return index;
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text).containing(index)?.index ?? index;
 }

@@ -16,7 +16,7 @@ export function directoryNameOf(entry: { readonly directory: string; readonly di
 
 /** Recognises files that the file managers of macOS and Windows create, and change when a person only looks at a directory. */
 export function isOfFileManager(name: string): boolean {
-  return /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i.test(name);
+  return /^(?:\.DS_Store|\.localized|\._.*|Icon\r|Thumbs\.db|desktop\.ini)$/i.test(name);
 }
 
 /** Longest path of a bundled file, in UTF-16 units. */
@@ -110,11 +110,13 @@ export function checkCalledPath(link: string, { directory }: { readonly director
 function restBelow(directory: string, path: string): string | undefined {
   const isOfWindows = onWindows.test(directory);
   if (!isOfWindows && !directory.startsWith('/')) return undefined;
-  const spell = (text: string): string => (isOfWindows ? text.replaceAll('\\', '/') : text);
-  const compare = (text: string): string => (isOfWindows ? spell(text).toLowerCase() : text);
-  const rest = spell(path.slice(directory.length));
-  const isBelow = compare(path.slice(0, directory.length)) === compare(directory) && rest.startsWith('/');
-  return isBelow ? rest.slice(1) : undefined;
+  const split = (text: string): readonly string[] => (isOfWindows ? text.replaceAll('\\', '/') : text).split('/');
+  // A model may compose the accents of a directory that the disk keeps decomposed.
+  const fold = (text: string): string => (isOfWindows ? text.toLowerCase() : text).normalize();
+  const above = split(directory);
+  const segments = split(path);
+  const isBelow = segments.length > above.length && above.every((name, at) => fold(name) === fold(segments[at] ?? ''));
+  return isBelow ? segments.slice(above.length).join('/') : undefined;
 }
 
 /**

@@ -40,10 +40,7 @@ const needsWork = new RegExp(`[^${visibleRanges}]| {2}|^ | $`);
 export function oneLine(text: string): string {
   if (!needsWork.test(text)) return text;
   const visible = stripInvisible(text.replace(controls, ' '));
-  return visible
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return visible.toWellFormed().replace(/\s+/gu, ' ').trim();
 }
 
 /** Puts a text on one line of at most `limit` characters, and ends it with `…` if it was longer. */

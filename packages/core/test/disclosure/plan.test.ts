@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createToolkit, estimateTokens, planCatalog, renderCatalog, type Skill } from '../../src/index.ts';
 import { fakeCatalog, fakeSkill } from '../catalog/catalog-fixture.ts';
 
@@ -151,6 +151,13 @@ describe('planCatalog', () => {
       const shown = plan.skills[0]?.description.slice(0, -1);
       expect(whole.map((text) => text.trimEnd())).toContain(shown);
     }
+  });
+
+  it.each([[{}], [undefined]])('cuts between code points if `Intl` is %j', (intl) => {
+    vi.stubGlobal('Intl', intl);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const plan = planCatalog(fakeCatalog([fakeSkill('x', '👨‍👩‍👧‍👦'.repeat(9))]), { descriptionLimit: 20 });
+    expect(plan.skills[0]?.description.length).toBeGreaterThan(16);
   });
 
   it('shows no description of which not one character fits', () => {

@@ -172,6 +172,8 @@ describe('checkCalledPath', () => {
   it.each([
     ['/skills/pdf', 'scripts/./a.sh'],
     ['/skills/pdf', '/skills/pdf/scripts/a.sh'],
+    ['/Projects e\u0301te\u0301/pdf', '/Projects \u00e9t\u00e9/pdf/scripts/a.sh'],
+    ['/Projects \u00e9t\u00e9/pdf', '/Projects e\u0301te\u0301/pdf/scripts/a.sh'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf/scripts/a.sh'],
     ['C:\\skills\\pdf', 'C:\\skills\\pdf\\scripts\\a.sh'],
     ['C:\\skills\\pdf', 'c:/Skills/PDF/scripts/a.sh'],

@@ -136,6 +136,8 @@ describe('memorySource', () => {
     const source = memorySource({
       'pdf/SKILL.md': 'P',
       'pdf/.DS_Store': '',
+      'pdf/.localized': '',
+      'pdf/Icon\r': '',
       'pdf/refs/._a.md': '',
       'pdf/refs/a.md': 'A',
     });

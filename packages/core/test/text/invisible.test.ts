@@ -13,6 +13,9 @@ describe('stripInvisible', () => {
     ['joiners at the edges', '\u200dक\u200d', 'क'],
     ['selectors that spell bytes', 'a\ufe00\ufe0d\ufe0e\ufe0f\u{e0100}\u{e01ef}', 'a'],
     ['a row of selectors behind an emoji', '❤\ufe0f\ufe0e\ufe0f', '❤\ufe0f'],
+    ['selectors behind characters of presentation forms', '\ufb01\ufe06\ufb01\ufe0f\ufe0f', '\ufb01\ufb01'],
+    ['joiners behind half a character', '\ud83d\u200d\u{1f469}', '\ud83d\u{1f469}'],
+    ['a selector of a digit that is no keycap', '1\ufe0f 1\ufe0e\u20e3', '1 1\u20e3'],
     ['fillers', 'a\u115f\u1160\u3164\uffa0\u2800\u034fb', 'ab'],
     ['controls of shorthand, music and annotation', 'a\u{1bca0}\u{1d173}\ufff9b\ufffb', 'ab'],
   ])('removes %s', (_, text, expected) => {

@@ -7,7 +7,7 @@ import { isRecord, recordOf } from '../../runtime/record.ts';
 import { assertSkill, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
 import { knownScopes } from '../../skill/source.ts';
-import { findProject } from '../environment/project.ts';
+import { canonicalPath, findProject } from '../environment/project.ts';
 
 /** A part of the settings, to which another version may have added more. */
 export type Stored = Record<string, unknown>;
@@ -100,10 +100,11 @@ function decisionIn({ skills }: Stored, id: string): boolean | undefined {
 /** For each record of skills, the keys of the ids that are off. */
 const offKeys = new WeakMap<object, ReadonlySet<string>>();
 
-/** Returns the key of an id. Ids that look the same have the same key; the path of a project must be equal. */
+/** Returns the key of an id. Ids that look the same have the same key, and so have paths that lead to the same project. */
 function keyOf(id: string): string {
-  const [path = ''] = / in (?:[/\\]|[a-z]:).*$/is.exec(id) ?? [];
-  return nameKey(id.slice(0, id.length - path.length)) + path;
+  const [end = '', project = ''] = / in ((?:[/\\]|[a-z]:).*)$/is.exec(id) ?? [];
+  const key = nameKey(id.slice(0, id.length - end.length));
+  return project === '' ? key : `${key} in ${canonicalPath(project)}`;
 }
 
 /** Stores whether a skill with these ids is on or off, in the shortest form. */

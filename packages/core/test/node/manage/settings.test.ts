@@ -464,6 +464,18 @@ describe('a skill of a project', () => {
     return { home, top, skillAt, enabled };
   }
 
+  it('stays off if its project was moved and a link to it is in the old place', async () => {
+    const { home, top, skillAt } = await makeProjects();
+    await setSkillEnabled(await skillAt('one'), false, home.options);
+    renameSync(join(top, 'one'), join(top, 'moved'));
+    symlinkSync('moved', join(top, 'one'));
+    const moved = await skillAt('one');
+    expect((await loadSettings(home.options)).isEnabled(moved)).toBe(false);
+    await setSkillEnabled(moved, true, home.options);
+    expect((await loadSettings(home.options)).isEnabled(moved)).toBe(true);
+    expect((await summary(home)).disabled).toEqual([]);
+  });
+
   it('is switched off in its project only, wherever in it the skill is', async () => {
     const { home, top, skillAt, enabled } = await makeProjects();
     await setSkillEnabled(await skillAt('one'), false, home.options);

@@ -6,7 +6,7 @@ import { createDiagnostic, type Diagnostic, type DiagnosticSite } from '../../di
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { type ContainedFile, containment, openContained, openVerified } from '../disk/contained-file.ts';
 import { answerOf, describeErrno, entriesIn, errnoOf, type FileSystem, orElse } from '../disk/file-system.ts';
-import { skillFileSuffix } from './skill-stamp.ts';
+import { isListed, skillFileSuffix } from './skill-stamp.ts';
 
 /** An open `SKILL.md`, and the real path of the directory that contains it and the other files of the skill. */
 interface SkillFile {
@@ -76,7 +76,7 @@ export function isSkillFile(files: FileSystem, directory: string, status: Stats)
   return orElse(true, () => {
     if (!status.isSymbolicLink()) return basename(files.realpath(directory + skillFileSuffix)) === 'SKILL.md';
     // The real path of a link has the name of its target.
-    return [...entriesIn(files.openDirectory(directory))].some(({ name }) => name === 'SKILL.md');
+    return isListed(files, directory, 'SKILL.md');
   });
 }
 

@@ -10,7 +10,7 @@ import { findHeadEnd } from '../../format/fences/fast-fence.ts';
 import { maxFrontmatterBytes } from '../../skill/limits.ts';
 import type { SkillEntry } from '../../skill/source.ts';
 import { type ContainedFile, isRefusedHardLink, isStable, openContained } from '../disk/contained-file.ts';
-import { type FileSystem, mayBeThere } from '../disk/file-system.ts';
+import { type FileSystem, mayBeThere, orElse } from '../disk/file-system.ts';
 import { hazardOf } from '../disk/ownership.ts';
 import { explainFailure, readAndClose, readInto } from '../disk/read.ts';
 import { assertReachable, type ReachOptions } from './reach.ts';
@@ -22,6 +22,7 @@ import {
   type FoundSkill,
   hasLowercaseTwin,
   inodeOfDirectory,
+  isListed,
   joinStamps,
   sidecarSuffix,
   skillFileSuffix,
@@ -85,6 +86,7 @@ function readSkill(files: FileSystem, candidate: CandidateDirectory, options: Sk
     const place = files.lstat(home);
     const hasAgents = mayBeThere(files, home + agentsSuffix);
     const hasSecond = mayBeThere(files, home + twinSuffix);
+    if (hasSecond && !orElse(true, () => isListed(files, home, 'SKILL.md'))) return undefined;
     const sidecar = hasAgents ? readSidecar(files, home) : undefined;
     if (sidecar !== undefined && isRefusedHardLink(sidecar.links, profile)) {
       return { problem: linked(site, 'agents/openai.yaml', sidecar.links, profile) };

@@ -7,7 +7,7 @@ import { getOrCreate } from '../../runtime/get-or-create.ts';
 import { unlistedSkill } from '../../skill/listing.ts';
 import type { KnownEntry, SkillDirectory, SkillEntry } from '../../skill/source.ts';
 import { isRefusedHardLink, stampOf } from '../disk/contained-file.ts';
-import { type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
+import { entriesIn, type FileSystem, inodeOf, orElse } from '../disk/file-system.ts';
 import { hazardOf } from '../disk/ownership.ts';
 
 /**
@@ -120,6 +120,15 @@ export function entryIfUnchanged(
 export function hasLowercaseTwin(files: FileSystem, directory: string): boolean {
   const twin = directory + twinSuffix;
   if (!files.exists(twin)) return false;
-  // On a disk that ignores letter case, both names lead to the same file.
-  return orElse(false, () => files.realpath(twin) !== files.realpath(directory + skillFileSuffix));
+  // On a disk that ignores letter case, both names lead to the same file, and so does a link.
+  const leadsElsewhere = (): boolean => files.realpath(twin) !== files.realpath(directory + skillFileSuffix);
+  return orElse(false, () => leadsElsewhere() && isListed(files, directory, twinName));
+}
+
+/**
+ * Checks whether a directory has a file with exactly this name. A disk that ignores letter case also finds `SKILL.md` by other
+ * names, and on Linux, its real path then has the name that was asked for.
+ */
+export function isListed(files: FileSystem, directory: string, name: string): boolean {
+  return [...entriesIn(files.openDirectory(directory))].some((entry) => entry.name === name);
 }

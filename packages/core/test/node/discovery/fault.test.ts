@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../../src/catalog/catalog.ts';
@@ -379,6 +379,34 @@ it('files beside a `skill.md` can be listed and read even if the disk ignores le
   const read = async (path: string) => new TextDecoder().decode(await source.readFile(skill, path));
   expect(await Promise.all(files.map(({ path }) => read(path)))).toEqual(['LINKED', 'LINKED', 'NOTES', 'LOW']);
   await expect(read('inner/x.md')).rejects.toMatchObject({ code: 'resource-unknown' });
+});
+
+it('on Linux, a disk that ignores letter case has no second `skill.md`, and no skill of another name', async () => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'a/SKILL.md': skillText('a'), 'b/skill.md': skillText('b'), 'c/SKILL.MD': skillText('c') });
+  const find = (path: string): string => {
+    const names = nodeFileSystem.exists(dirname(path)) ? readdirSync(dirname(path)) : [];
+    const known = names.find((name) => name.toLowerCase() === basename(path).toLowerCase());
+    return known === undefined ? path : join(dirname(path), known);
+  };
+  const ignoring: FileSystem = {
+    ...nodeFileSystem,
+    exists: (path) => nodeFileSystem.exists(find(path)),
+    lstatIfThere: (path) => nodeFileSystem.lstatIfThere(find(path)),
+    lstat: (path) => nodeFileSystem.lstat(find(path)),
+    open: (path, flags) => nodeFileSystem.open(find(path), flags),
+    // Repeats the name that was asked for.
+    realpath: (path) => (nodeFileSystem.exists(find(path)) ? path : nodeFileSystem.realpath(path)),
+  };
+  const first = await createFileSource(ignoring, root, {}).list();
+  const known = new Map(first.entries.map((entry) => [entry.directory, entry]));
+  for (const list of [first, await createFileSource(ignoring, root, {}).list({ known })]) {
+    expect(list.entries.map(({ directory }) => directory)).toEqual([join(root, 'a')]);
+    expect(list.diagnostics.map(({ code, location }) => [code, location])).toEqual([
+      ['skill-file-case', join(root, 'b/skill.md')],
+      ['skill-file-case', join(root, 'c/SKILL.MD')],
+    ]);
+  }
 });
 
 describe.runIf(process.platform === 'linux')('if the kernel does not answer', () => {

@@ -38,12 +38,13 @@ export async function keepChanged(
   ]);
   const changed = listings.flatMap((listing) => listing.split('\0')).filter((path) => path !== '');
   // Of a new directory with a repository of its own, git lists only the directory, with a slash at its end.
-  const paths = new Set(changed.map((path) => join(root, path.replace(/\/$/u, ''))));
+  const paths = new Set(changed.map((path) => fold(join(root, path.replace(/\/$/u, '')))));
   const folders = new Set<string>();
   // Ends at the first known one, because a repository may have many files in very deep directories.
   for (const path of paths) for (let each = path; !folders.has(each); each = dirname(each)) folders.add(each);
   // Of a submodule and of another repository, git only says that something in it has changed.
-  const isChanged = (folder: string) => folders.has(folder) || upwards(folder).some((path) => paths.has(path));
+  const isChanged = (folder: string) =>
+    folders.has(fold(folder)) || upwards(fold(folder)).some((path) => paths.has(path));
   return skills.filter(({ location, isNothing, diagnostics }) => {
     // The last skill of a directory may have been removed.
     if (isNothing === true) return diagnostics[0]?.code === 'root-unreadable' || !isChanged(dirname(location));
@@ -52,6 +53,11 @@ export async function keepChanged(
     // A link may have changed, or what it leads to.
     return !upwards(real).includes(root) || isChanged(folder) || isChanged(real);
   });
+}
+
+/** On disks that ignore letter case or accents, git may keep another spelling of a path than the disk. */
+function fold(path: string): string {
+  return path.normalize().toLowerCase();
 }
 
 type Git = (...args: readonly string[]) => Promise<string>;

@@ -1,7 +1,7 @@
 // `skillful validate --changed`: only skills with a change count, in a real repository.
 
 import { execFileSync } from 'node:child_process';
-import { rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
@@ -56,6 +56,15 @@ describe('validate --changed', () => {
     expect((await skillful('validate', 'nowhere', '--changed')).code).toBe(2);
     // The root of the project is checked if no path is given.
     expect(await checked(place, '--changed', '--cwd', 's/c')).toEqual([1, 'b', 'c', 'new-one']);
+  });
+
+  it('finds a changed skill that git spells differently than the disk', async () => {
+    const place = await makeRepository();
+    place.git('mv', 's/a', 's/A');
+    place.git('commit', '-qm', 'rename');
+    place.git('config', 'core.ignorecase', 'true');
+    await rename(join(place.work, 's/A'), join(place.work, 's/a'));
+    expect(await checked(place, 's', '--changed')).toEqual([0, 'a']);
   });
 
   it('takes all files for new before the first commit, except those that git ignores', async () => {

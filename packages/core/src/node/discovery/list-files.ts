@@ -12,7 +12,7 @@ import { answerOf, entriesIn, errnoOf, type FileSystem } from '../disk/file-syst
 import { isLeftover } from '../disk/leftovers.ts';
 import { neverEntered, replacementCharacter } from './directory-names.ts';
 import { isOfInnerSkill } from './skill-directory.ts';
-import { inodeOfDirectory, realPathOf } from './skill-stamp.ts';
+import { isReplaced, realPathOf } from './skill-stamp.ts';
 
 const maxFiles = 2000;
 
@@ -100,7 +100,7 @@ const unseen: Children = { ...nothing, truncated: true };
 function childrenOf(files: FileSystem, skill: SkillDirectory, segments: readonly string[], limit: number): Children {
   const path = join(realPathOf(skill), ...segments);
   const isOther = (status: Stats, place: string | number): boolean =>
-    segments.length === 0 && skill.inode !== undefined && inodeOfDirectory(files, status, place) !== skill.inode;
+    segments.length === 0 && isReplaced(files, skill, status, place);
   let descriptor: number | undefined;
   try {
     if (containment() === 'kernel') {

@@ -7,7 +7,7 @@ import type { SkillDirectory } from '../../skill/source.ts';
 import { type ContainedFile, type ContainedOptions, containment, isBelow, pathOf } from '../disk/contained-file.ts';
 import { errnoOf, type FileSystem } from '../disk/file-system.ts';
 import { findVolume, isSkillFile } from './skill-file.ts';
-import { inodeOfDirectory, realPathOf, skillFileSuffix } from './skill-stamp.ts';
+import { isReplaced, realPathOf, skillFileSuffix } from './skill-stamp.ts';
 
 /** Includes `O_PATH` of Linux, because files can be opened in a directory that is not readable. */
 const directoryFlags: number = 0o1000_0000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -24,9 +24,9 @@ export function openInSkill(
 ): ContainedFile {
   const real = realPathOf(skill);
   const checkDirectory = (): void => {
-    const found = findOrMoved(() => inodeOfDirectory(files, files.lstat(real), real));
+    const isOther = findOrMoved(() => isReplaced(files, skill, files.lstat(real), real));
     // If a link replaced a directory above, or its name changed only in letter case, the path still leads to the skill.
-    if (found !== (skill.inode ?? found) || findOrMoved(() => files.realpath(real)) !== real) throw moved();
+    if (isOther || findOrMoved(() => files.realpath(real)) !== real) throw moved();
   };
   const openByPath = (): ContainedFile => {
     checkDirectory();
@@ -35,8 +35,7 @@ export function openInSkill(
   if (containment() !== 'kernel') return openByPath();
   const descriptor = findOrMoved(() => files.open(real, directoryFlags));
   try {
-    const found = inodeOfDirectory(files, files.fstat(descriptor), descriptor);
-    if (found !== (skill.inode ?? found)) throw moved();
+    if (isReplaced(files, skill, files.fstat(descriptor), descriptor)) throw moved();
     const path = pathOf(files, descriptor);
     if (path === undefined) return openByPath();
     if (path !== real) throw moved();

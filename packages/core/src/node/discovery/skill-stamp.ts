@@ -33,6 +33,15 @@ export function inodeOfDirectory(files: FileSystem, status: Stats, place: string
   return [inodeOf(files, status, place), hasBirthTimes(files) ? Math.floor(status.birthtimeMs) : 0].join(':');
 }
 
+/** File systems in user space on Linux, such as `sshfs` and mounts of buckets. Many give a directory another inode after a while. */
+const fuse = 0x6573_5546;
+
+/** Checks whether another directory is now in the place of a skill. The status is that of the directory at a path or behind a descriptor. */
+export function isReplaced(files: FileSystem, skill: SkillDirectory, status: Stats, place: string | number): boolean {
+  if (skill.inode === undefined || inodeOfDirectory(files, status, place) === skill.inode) return false;
+  return orElse(0, () => files.typeOf(realPathOf(skill))) !== fuse;
+}
+
 const answers = new WeakMap<FileSystem, boolean>();
 
 /**

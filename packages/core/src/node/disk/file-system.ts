@@ -40,6 +40,8 @@ export const nodeFileSystem = {
   readlink: (path: string): string => fs.readlinkSync(path),
   realpath: (path: string): string => fs.realpathSync.native(path),
   openDirectory: (path: string): fs.Dir => fs.opendirSync(path, { bufferSize: 256 }),
+  /** Returns the number of a type of file system, which each operating system defines for itself. */
+  typeOf: (path: string): number => fs.statfsSync(path).type,
 };
 
 export type FileSystem = Readonly<typeof nodeFileSystem>;

@@ -1,4 +1,13 @@
-import { type Dirent, existsSync, readdirSync, realpathSync, renameSync, truncateSync, utimesSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -407,6 +416,33 @@ it('on Linux, a disk that ignores letter case has no second `skill.md`, and no s
       ['skill-file-case', join(root, 'c/SKILL.MD')],
     ]);
   }
+});
+
+it.each([
+  ['be read if the file system is in user space, where inodes change', 0x65735546, 'GUIDE'],
+  ['not be read if it is another, because its directory was replaced', 0xef53, 'resource-unreadable'],
+])('a skill whose directory has another inode can %s', async (_, type, expected) => {
+  const root = await makeTemporaryDirectory();
+  await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/guide.md': 'GUIDE' });
+  let count = 0;
+  const renumber = (status: Stats): Stats => {
+    count += 1;
+    return status.isDirectory() ? Object.assign(status, { ino: count }) : status;
+  };
+  const forgetful: FileSystem = {
+    ...nodeFileSystem,
+    lstat: (path) => renumber(nodeFileSystem.lstat(path)),
+    fstat: (descriptor) => renumber(nodeFileSystem.fstat(descriptor)),
+    typeOf: () => type,
+  };
+  const source = createFileSource(forgetful, root, {});
+  const [skill] = (await source.list()).entries;
+  if (skill === undefined) throw new Error('The skill was not found.');
+  const reading = source.readFile(skill, 'guide.md').then((bytes) => new TextDecoder().decode(bytes));
+  expect(await reading.catch(({ code }) => code)).toBe(expected);
+  expect((await source.listFiles(skill)).files.map(({ path }) => path)).toEqual(
+    expected === 'GUIDE' ? ['guide.md'] : [],
+  );
 });
 
 describe.runIf(process.platform === 'linux')('if the kernel does not answer', () => {

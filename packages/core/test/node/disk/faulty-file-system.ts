@@ -34,6 +34,7 @@ export function createFaultyFileSystem(errno: string, fails: (call: number) => b
       readlink: guard(nodeFileSystem.readlink),
       realpath: guard(nodeFileSystem.realpath),
       openDirectory: guard(nodeFileSystem.openDirectory),
+      typeOf: guard(nodeFileSystem.typeOf),
     },
   };
 }

@@ -125,6 +125,13 @@ describe('messages that an application keeps itself', () => {
       const next = await open(guide, policy);
       await next.agent.invoke({ messages });
       expect(given(next.model).find(({ type }) => type === 'tool')?.text).toContain(expected);
+      // AG-UI drops the names of results.
+      const nameless = messages.map((message) =>
+        ToolMessage.isInstance(message) ? new ToolMessage({ ...message.lc_kwargs, name: undefined } as never) : message,
+      );
+      const other = await open(guide, policy);
+      await other.agent.invoke({ messages: nameless });
+      expect(given(other.model).find(({ type }) => type === 'tool')?.text).toContain(expected);
     }
   });
 

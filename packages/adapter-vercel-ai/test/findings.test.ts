@@ -753,6 +753,14 @@ describe('answers of the tools', () => {
     const [report, seal, refusal] = resultsIn(first.model)[1] ?? [];
     const again = [report, seal, { ...refusal, output: { type: 'json', value: outputsIn(first.uiMessages)[2] } }];
     expect(resultsIn(model)).toEqual([again, again]);
+    // AG-UI carries results as text.
+    for (const { role, content } of messages)
+      for (const part of role === 'tool' ? content : [])
+        if (part.type === 'tool-result' && part.output.type === 'json')
+          part.output = { type: 'text', value: JSON.stringify(part.output.value) };
+    const other = scriptedModel([done]);
+    await generateText({ ...withSkills({ model: other }, toolkit), messages });
+    expect(resultsIn(other)[0]?.slice(0, 2)).toEqual([report, seal]);
   });
 
   it.each([

@@ -3,7 +3,7 @@
 import { leftOutNote } from '../disclosure/answers.ts';
 import type { CallView } from './conversation.ts';
 import type { MessageForm, TextPart, UnkeyedMessage } from './message-form.ts';
-import type { SkillToolPart, StoredResult } from './stored.ts';
+import { parseResultText, type SkillToolPart, type StoredResult } from './stored.ts';
 
 /** A message in the form of the AI SDK. */
 export interface PromptMessage {
@@ -116,7 +116,7 @@ function viewResult({ toolCallId, toolName, output }: Part): UnkeyedMessage {
   const { type, value } = Object(output);
   const id = String(toolCallId);
   // The stored result, if an application converts UI messages without the tools. A refusal says enough as it is.
-  const { text: stored, characters, isError: wasRefused } = Object(type === 'json' && value);
+  const { text: stored, characters, isError: wasRefused } = Object(type === 'json' ? value : parseResultText(value));
   const isRedacted = typeof characters === 'number' && wasRefused === false;
   const shown = typeof stored === 'string' ? stored : textOf(partsOf(value));
   const text = isRedacted ? leftOutNote : shown;

@@ -53,10 +53,22 @@ function parseRecord(value: unknown): SkillRecord | undefined {
   };
 }
 
+/** Reads a result that a client sends back as JSON, as AG-UI does; `undefined` for any other text. */
+export function parseResultText(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\{"(?:text|kind)":/.test(text)) return undefined;
+  try {
+    const result = recordOf(JSON.parse(text));
+    return typeof recordOf(result['details'] ?? result)['kind'] === 'string' ? result : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the text and the files of a stored result, or a sentence for the model if it has no text. */
 export function parseStoredResult(tool: string, value: unknown): StoredResult {
-  if (typeof value === 'string') return { text: value, isError: false, files: [] };
-  const { text, isError, files } = recordOf(value);
+  const given = parseResultText(value) ?? value;
+  if (typeof given === 'string') return { text: given, isError: false, files: [] };
+  const { text, isError, files } = recordOf(given);
   if (typeof text !== 'string') return { text: renderLostAnswer(tool), isError: true, files: [] };
   const kept = (Array.isArray(files) ? files : []).map(recordOf).flatMap(({ mediaType, data, filename }) => {
     if (typeof mediaType !== 'string' || typeof data !== 'string') return [];

@@ -15,8 +15,12 @@ import type { ToolkitParts } from './toolkit-parts.ts';
 import { parseInput } from './tools/input.ts';
 import type { SkillContext, SkillTool, SkillToolResult } from './tools/tool.ts';
 
-/** What the messages still contain of a result: the call, and the stored text. */
-type LeftResult = ToolCall & { readonly stored: string; readonly isError: boolean };
+/** What the messages still contain of a result: perhaps the call, the tool that the result names, and the stored text. */
+interface LeftResult extends Partial<ToolCall> {
+  readonly tool: string;
+  readonly stored: string;
+  readonly isError: boolean;
+}
 
 interface Keeping extends Pick<SkillToolkit, 'keepResult' | 'replay'> {
   /** Returns messages with their results restored, and the views of these messages. */
@@ -45,9 +49,11 @@ export function createKeeping(
   // Not by the id alone, because some models just number their calls.
   const keyOf = ({ name, input }: ToolCall, { call }: SkillContext) => JSON.stringify([call, name, input]);
   /** Returns the tool that can give a result again; undefined if the result was stored whole. */
-  function findTool({ name, input, stored }: LeftResult): SkillTool | undefined {
+  function findTool({ tool: given, name, input, stored }: LeftResult): SkillTool | undefined {
+    // Some clients drop the name of a result.
+    const wanted = given === '' ? name : given;
     // Without the call, its input is unknown.
-    return input === undefined || !isLeftOut(stored) ? undefined : tools.find((tool) => tool.name === name);
+    return input === undefined || !isLeftOut(stored) ? undefined : tools.find((tool) => tool.name === wanted);
   }
 
   /** Restores a result; undefined if the model may no longer get it. */
@@ -98,13 +104,13 @@ export function createKeeping(
       lookUps = 0;
       memoryOf(context).replayed = undefined;
       const views = viewMessages(messages, form, context.messages);
-      const inputOf = findInputs([...(context.messages ?? []), ...views]);
+      const callOf = findCalls([...(context.messages ?? []), ...views]);
       const found = new Map<number, Map<string, StoredResult>>();
       let room = maxRestored;
       // One after the other, because a client may have forged thousands; the latest messages first.
       for (const { key, index = 0, results = [] } of views.toReversed()) {
-        for (const { id, tool: name, text: stored, isError = false } of results) {
-          const left = { name, input: inputOf(key, id), stored, isError };
+        for (const { id, tool: given, text: stored, isError = false } of results) {
+          const left = { ...callOf(key, id), tool: given, stored, isError };
           const tool = room > 0 ? findTool(left) : undefined;
           if (tool === undefined) continue;
           const restored = await restoreResult(left, tool, { ...context, call: id });
@@ -132,22 +138,22 @@ function sizeOf({ text, files }: StoredResult): number {
 }
 
 /**
- * Finds the input of each call by its result and its message, because a server may give every call the same id. Results of one
- * answer are in the order of its calls.
+ * Finds each call by its result and its message, because a server may give every call the same id. Results of one answer are in the
+ * order of its calls.
  */
-function findInputs(views: readonly MessageView[]): (key: string, id: string) => unknown {
+function findCalls(views: readonly MessageView[]): (key: string, id: string) => CallView | undefined {
   const latest = new Map<string, readonly CallView[]>();
-  const inputs = new Map<string, unknown>();
+  const answered = new Map<string, CallView | undefined>();
   const nameOf = (key: string, id: string): string => JSON.stringify([key, id]);
   for (const { key, calls = [], results = [] } of views) {
     for (const [id, same] of groupBy(calls, (call) => call.id)) latest.set(id, same);
     for (const { id } of results) {
       const [call, ...others] = latest.get(id) ?? [];
       latest.set(id, others);
-      inputs.set(nameOf(key, id), inputs.get(nameOf(key, id)) ?? call?.input);
+      answered.set(nameOf(key, id), answered.get(nameOf(key, id)) ?? call);
     }
   }
-  return (key, id) => inputs.get(nameOf(key, id));
+  return (key, id) => answered.get(nameOf(key, id));
 }
 
 /**

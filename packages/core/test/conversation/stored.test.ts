@@ -83,6 +83,14 @@ describe('readResult', () => {
     expect(toolkit.readResult('read_skill_resource', refused)).toEqual(refused);
   });
 
+  it('reads what a client sends back as JSON, and no other JSON', () => {
+    const stored = { text: 'A seal.', isError: false, files: [], details: { kind: 'resource' } };
+    const { details: _, ...result } = stored;
+    expect(toolkit.readResult('read_skill_resource', JSON.stringify(stored))).toEqual(result);
+    for (const text of ['{"text":"A","details":{}}', '{"text":"A"', '{"kind":1,"text":"A"}', '[{"text":"A"}]'])
+      expect(toolkit.readResult('run_skill_script', text).text).toBe(text);
+  });
+
   it.each([undefined, null, 7, [], {}, { text: 1 }])('returns a sentence for %j', (stored) => {
     expect(toolkit.readResult('activate_skill', stored)).toEqual({
       text: 'This answer is gone. Call activate_skill again if you need it.',

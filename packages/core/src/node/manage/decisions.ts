@@ -94,7 +94,7 @@ function decisionIn({ skills }: Stored, id: string): boolean | undefined {
   const { enabled } = recordOf(recordOf(skills)[id]);
   if (typeof enabled === 'boolean') return enabled;
   const off = getOrCreate(offKeys, recordOf(skills), (all) => new Set(offIn(all as Stored).map(keyOf)));
-  return off.has(keyOf(id)) ? false : undefined;
+  return off.size > 0 && off.has(keyOf(id)) ? false : undefined;
 }
 
 /** For each record of skills, the keys of the ids that are off. */

@@ -3,6 +3,7 @@
 import { distinctName, nameKey, qualifiedName } from '../../catalog/names.ts';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { getOrCreate } from '../../runtime/get-or-create.ts';
+import { groupBy } from '../../runtime/group-by.ts';
 import { isRecord, recordOf } from '../../runtime/record.ts';
 import { assertSkill, invalidOption } from '../../skill/options.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -93,18 +94,31 @@ function offIn(skills: Stored): string[] {
 function decisionIn({ skills }: Stored, id: string): boolean | undefined {
   const { enabled } = recordOf(recordOf(skills)[id]);
   if (typeof enabled === 'boolean') return enabled;
-  const off = getOrCreate(offKeys, recordOf(skills), (all) => new Set(offIn(all as Stored).map(keyOf)));
-  return off.size > 0 && off.has(keyOf(id)) ? false : undefined;
+  const off = getOrCreate(offByKey, recordOf(skills), (all) =>
+    groupBy(offIn(all as Stored).map(readId), ({ key }) => key),
+  );
+  const wanted = readId(id);
+  return off.get(wanted.key)?.some((each) => isSame(each, wanted)) ? false : undefined;
 }
 
-/** For each record of skills, the keys of the ids that are off. */
-const offKeys = new WeakMap<object, ReadonlySet<string>>();
+/** The parts of an id: a key that all ids that look the same have, and the path of the project, which may be empty. */
+interface ReadId {
+  readonly key: string;
+  readonly project: string;
+}
 
-/** Returns the key of an id. Ids that look the same have the same key, and so have paths that lead to the same project. */
-function keyOf(id: string): string {
+/** For each record of skills, the ids that are off, by their keys. */
+const offByKey = new WeakMap<object, ReadonlyMap<string, readonly ReadId[]>>();
+
+function readId(id: string): ReadId {
   const [end = '', project = ''] = / in ((?:[/\\]|[a-z]:).*)$/is.exec(id) ?? [];
-  const key = nameKey(id.slice(0, id.length - end.length));
-  return project === '' ? key : `${key} in ${canonicalPath(project)}`;
+  return { key: nameKey(id.slice(0, id.length - end.length)), project };
+}
+
+/** Checks whether ids look the same, and whether their paths lead to the same project. Asks the disk only if the paths differ. */
+function isSame(one: ReadId, other: ReadId): boolean {
+  if (one.key !== other.key || one.project === other.project) return one.key === other.key;
+  return one.project !== '' && other.project !== '' && canonicalPath(one.project) === canonicalPath(other.project);
 }
 
 /** Stores whether a skill with these ids is on or off, in the shortest form. */
@@ -119,8 +133,8 @@ export function storeDecision(
     if (Object.keys(skill).length > 0) skills[each] = skill;
     else delete skills[each];
   };
-  const key = keyOf(id);
-  for (const other of Object.keys(skills).filter((each) => each !== id && keyOf(each) === key)) {
+  const wanted = readId(id);
+  for (const other of Object.keys(skills).filter((each) => each !== id && isSame(readId(each), wanted))) {
     const { enabled: _, ...rest } = recordOf(skills[other]);
     put(other, rest);
   }

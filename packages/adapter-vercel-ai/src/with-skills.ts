@@ -17,7 +17,7 @@ import { createSkillTools } from './tools.ts';
  * after one step.
  *
  * @throws {SkillError} `options-invalid` if a tool of the application has the name of a skill tool, or the settings already have
- * skills; `framework-too-old`
+ * skills. If `prepareCall` adds such a tool, the call throws it; `framework-too-old`
  */
 export function withSkills<
   Settings extends object,
@@ -36,9 +36,6 @@ export function withSkills<
   if (misplaced !== undefined)
     throw new TypeError(`Pass \`${misplaced}\` in the third argument instead of the settings.`);
   assertUsable(toolkit, options);
-  const tools: ToolSet = (settings as AnySettings).tools ?? {};
-  const isSkillTool = ({ inputSchema }: ToolSet[string]) => Object(inputSchema)['~standard']?.vendor === 'skillful';
-  toolkit.assertNamesFree(Object.keys(tools), Object.values(tools).some(isSkillTool));
   return addSkills(settings as object, toolkit, options) as object as SettingsWithSkills<Settings>;
 }
 
@@ -47,6 +44,12 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
   const calls = createCalls(toolkit, options);
   const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const add = (call: AnySettings): AnySettings => {
+    // What `prepareCall` returns also has these skill tools, perhaps as copies.
+    const own = Object.keys(call.tools ?? {}).filter(
+      (name) => schemaOf(call.tools, name) !== schemaOf(skillTools, name),
+    );
+    const hasSkills = own.some((name) => Object(schemaOf(call.tools, name))['~standard']?.vendor === 'skillful');
+    toolkit.assertNamesFree(own, hasSkills);
     const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
   };
@@ -56,4 +59,8 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
   const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
+}
+
+function schemaOf(tools: ToolSet | undefined, name: string): unknown {
+  return tools?.[name]?.inputSchema;
 }

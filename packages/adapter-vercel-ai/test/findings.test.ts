@@ -19,6 +19,7 @@ import {
   stepCountIs,
   streamText,
   ToolLoopAgent,
+  type ToolSet,
   tool,
   type UIMessage,
 } from 'ai';
@@ -316,6 +317,31 @@ describe('an own `prepareCall`', () => {
       'Be brief.',
     ]);
     expect(steps).toEqual([0, 1, 0]);
+  });
+
+  it('may add tools, which skills may then name, but none with the name of a skill tool', async () => {
+    const model = scriptedModel([done]);
+    const unknown: string[] = [];
+    const allowing = memorySource({
+      'report/SKILL.md': '---\nname: report\ndescription: Reports.\nallowed-tools: lookup gone\n---\nREPORT-BODY\n',
+    });
+    const skills = createToolkit(await loadCatalog([allowing]), {
+      allowedTools: { mode: 'restrict' },
+      onEvent: (event) => event.type === 'tool-unknown' && unknown.push(event.tool),
+    });
+    const agentWith = (added: ToolSet, tools: ToolSet = {}) => {
+      const prepareCall = <Call extends { tools?: ToolSet }>(call: Call) => ({
+        ...call,
+        tools: { ...call.tools, ...added },
+      });
+      return new ToolLoopAgent(withSkills({ model, tools, prepareCall }, skills));
+    };
+    await agentWith({ lookup }).generate({ prompt: 'Hi.' });
+    expect(unknown).toEqual(['gone']);
+    await expect(agentWith({ activate_skill: lookup }).generate({ prompt: 'Hi.' })).rejects.toThrow(/toolNames/);
+    await expect(agentWith(skillTools(toolkit)).generate({ prompt: 'Hi.' })).rejects.toThrow('already has skills');
+    expect(() => agentWith({}, { activate_skill: lookup })).toThrow(/toolNames/);
+    expect(model.doGenerateCalls).toHaveLength(1);
   });
 
   it('may add the skills of a request', async () => {

@@ -8,7 +8,7 @@ import type { SkillContext } from './tools/tool.ts';
 
 /** The names of the application's tools, as far as a toolkit knows them. */
 export interface ApplicationTools {
-  /** Adds names. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
+  /** Adds the names of an agent's tools. @throws {SkillError} `options-invalid` if one is the name of a registered tool of the toolkit */
   tell(names: readonly string[]): void;
   /** Reports the tools that skills of an offer allow but the application does not have, once for each offer. */
   report(offer: Offer, context: SkillContext): void;
@@ -19,11 +19,12 @@ export function createApplicationTools(
   registered: readonly string[],
   { names, options, emit }: Pick<ToolkitParts, 'names' | 'options' | 'emit'>,
 ): ApplicationTools {
-  let known: readonly string[] | undefined;
+  const known = new Set<string>();
   const checked = new WeakSet<Offer>();
   return {
     tell(tools) {
-      known = [...tools, ...Object.values(names)];
+      // Several agents may share a toolkit, so all their tools are known.
+      for (const name of [...tools, ...Object.values(names)]) known.add(name);
       const taken = registered.filter((name) => tools.includes(name));
       if (taken.length === 0) return;
       throw invalidOption(
@@ -31,9 +32,9 @@ export function createApplicationTools(
       );
     },
     report(offer, context) {
-      if (known === undefined || checked.has(offer)) return;
+      if (known.size === 0 || checked.has(offer)) return;
       checked.add(offer);
-      for (const event of findUnknownTools(offer, known, options)) emit(event, context);
+      for (const event of findUnknownTools(offer, [...known], options)) emit(event, context);
     },
   };
 }

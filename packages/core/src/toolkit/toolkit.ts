@@ -140,7 +140,6 @@ export function createToolkit<Request = unknown>(
       if (hasSkills)
         throw invalidOption('The agent already has skills. Use one toolkit, with all sources in its catalog.');
       applicationTools.tell(tools);
-      if (staticOffer !== undefined) applicationTools.report(staticOffer, {});
     },
     merge: (...states) => mergeStates(...states.map(parseStoredState)),
     readResult: parseStoredResult,

@@ -216,9 +216,9 @@ describe('allowed-tools as a restriction', () => {
 
   it('says which allowed tools the application lacks, once for each catalog', async () => {
     const { toolkit, events } = open({ allowedTools });
-    toolkit.assertNamesFree(['shell', 'fetch']);
+    toolkit.assertNamesFree(['shell']);
+    toolkit.assertNamesFree(['fetch']);
     const unknown = [{ type: 'tool-unknown', skill: 'git', tool: 'Read', tokens: 0 }];
-    expect(events).toEqual(unknown);
     for (let call = 0; call < 2; call += 1) await toolkit.prepare([]);
     expect(events.filter(({ type }) => type === 'tool-unknown')).toEqual(unknown);
   });

@@ -2,6 +2,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findScript } from '../../scripts/plan.ts';
 import { SkillError } from '../../skill/error.ts';
 import { checkResourcePath } from '../../skill/paths.ts';
 import type { Skill } from '../../skill/skill.ts';
@@ -12,19 +13,14 @@ import { isBelow } from '../disk/contained-file.ts';
  * decision of a policy, or a digest, is only valid at this moment. In contrast, a `ScriptRunner` runs exactly the bytes that were
  * approved.
  *
- * @throws {SkillError} `resource-unknown` if there is no such file; `resource-outside-skill`
+ * @throws {SkillError} `resource-unknown` if there is no such file; `resource-outside-skill`; `resource-unreadable`
  */
 export async function scriptPath(skill: Skill, path: string): Promise<string> {
-  const checked = checkResourcePath(path).join('/');
-  const { identity, name, source } = skill;
-  const { files } = await source.listFiles(skill);
-  const isListed = checked.startsWith('scripts/') && files.some((file) => file.path === checked);
-  const real =
-    isListed && identity !== undefined ? await realpath(join(identity, checked)).catch(() => undefined) : undefined;
-  if (real === undefined || identity === undefined) {
-    const message = `\`${name}\` has no script \`${checked}\` on this disk. Scripts are below \`scripts/\`.`;
-    throw new SkillError('resource-unknown', message);
-  }
+  const { identity, name } = skill;
+  const { path: script } = await findScript(skill, checkResourcePath(path).join('/'), {});
+  const real = identity && (await realpath(join(identity, script)).catch(() => undefined));
+  if (!identity || !real)
+    throw new SkillError('resource-unknown', `The script \`${script}\` of \`${name}\` is not on this disk.`);
   if (isBelow(identity, real)) return real;
-  throw new SkillError('resource-outside-skill', `\`${checked}\` of \`${name}\` is a link that leaves the skill.`);
+  throw new SkillError('resource-outside-skill', `\`${script}\` of \`${name}\` is a link that leaves the skill.`);
 }

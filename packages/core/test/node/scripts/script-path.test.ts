@@ -9,6 +9,7 @@ import { makeTemporaryDirectory, skillText, writeTree } from '../temporary-direc
 it('returns the real path of a script, and of nothing else', async () => {
   const root = await makeTemporaryDirectory();
   await writeTree(root, { 'x/SKILL.md': skillText('x'), 'x/scripts/a.sh': 'true', 'x/notes/b.sh': 'true' });
+  await writeTree(root, { 'x/scripts/re\u0301sume\u0301.sh': 'true' });
   symlinkSync('/usr/bin/env', join(root, 'x/scripts/out.sh'));
   const catalog = await loadCatalog([fileSource(root)]);
   const [skill] = catalog.skills;
@@ -16,6 +17,8 @@ it('returns the real path of a script, and of nothing else', async () => {
   const path = await scriptPath(skill, 'scripts/a.sh');
   expect(path).toBe(join(await realpath(root), 'x/scripts/a.sh'));
   expect(await findSkillAt(catalog, path)).toBe(skill);
+  // Archives made on macOS contain decomposed names, but people and models write composed ones.
+  expect(await scriptPath(skill, 'scripts/r\u00e9sum\u00e9.sh')).toContain('x/scripts/re\u0301sume\u0301.sh');
   for (const [wrong, code] of [
     ['scripts/none.sh', 'resource-unknown'],
     ['notes/b.sh', 'resource-unknown'],

@@ -109,5 +109,6 @@ export interface Preparation {
   readonly edits: readonly MessageEdit[];
   /** The state to store with the messages, if the framework has a place for it. */
   readonly state: SkillState;
+  /** What is active. A skill that has left the catalog is still listed, because it may come back. */
   readonly active: readonly ActiveSkill[];
 }

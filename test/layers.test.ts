@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readExports, readImports, type SourceImport } from './source-imports.ts';
+import { readExports, readFunctions, readImports, type SourceImport } from './source-imports.ts';
 import { listFiles, packages, publishedPackages, root } from './workspace.ts';
 
 // The floors of packages/core/src, from the ground up: a file imports its own room, or a room on a lower floor.
@@ -155,6 +155,19 @@ describe('between packages', () => {
         packageOf(specifier).startsWith('@skillful/') && !(specifier === '@skillful/core' && typeOnly),
     );
     expect(wrong.map(place)).toEqual([]);
+  });
+
+  it('name functions by what they do: no I/O behind `create*` or `plan*`, and no mere calculation behind `read*`', () => {
+    const calculates = /^(?:create|parse|validate|plan|render|format)[A-Z]/u;
+    const reads = /^(?:load|read|list)[A-Z]/u;
+    // Here, one turn reads many files.
+    const maySync = /^packages\/(?:core\/src\/node|cli\/src)\//u;
+    const wrong = listFiles('packages/*/src/**/*.ts').flatMap((file) =>
+      readFunctions(join(root, file))
+        .filter(({ name, isAsync }) => (isAsync ? calculates.test(name) : reads.test(name) && !maySync.test(file)))
+        .map(({ name }) => `${file}: ${name}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('has no way to load code from a skill', () => {

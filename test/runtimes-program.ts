@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCatalog, planScript, readSkillResource, type ScriptPlan, watchCatalog } from '@skillful/core';
+import { loadCatalog, loadScriptPlan, readSkillResource, type ScriptPlan, watchCatalog } from '@skillful/core';
 import {
   bubblewrapRunner,
   containment,
@@ -45,7 +45,7 @@ for (const [path, timeout] of [
   ['scripts/tell.mjs', 10_000],
   ['scripts/wait.sh', 1000],
 ] as const) {
-  const plan = await planScript(guide, { path, arguments: ['a b'] });
+  const plan = await loadScriptPlan(guide, { path, arguments: ['a b'] });
   for (const createRunner of [processRunner, bubblewrapRunner]) runs.push(await run(createRunner, plan, timeout));
 }
 

@@ -1,4 +1,4 @@
-// Reads what a file imports and exports with a parser, so that comments and strings do not count.
+// Reads what a file imports, exports and declares with a parser, so that comments and strings do not count.
 
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -35,6 +35,30 @@ export function readImports(file: string): readonly SourceImport[] {
     TSImportType: (node) => add(node.source, true),
   }).visit(parsed.program);
   return imports;
+}
+
+/** A function of a file. */
+export interface SourceFunction {
+  readonly name: string;
+  /** True if it returns a promise or an asynchronous sequence, perhaps only sometimes. */
+  readonly isAsync: boolean;
+}
+
+/** Reads the functions that one TypeScript file declares, also inside others. */
+export function readFunctions(file: string): readonly SourceFunction[] {
+  const text = readFileSync(file, 'utf8');
+  const functions: SourceFunction[] = [];
+  new Visitor({
+    FunctionDeclaration({ id, async, returnType }) {
+      const returned = returnType?.typeAnnotation;
+      const written = returned === undefined ? '' : text.slice(returned.start, returned.end);
+      functions.push({
+        name: id?.name ?? '',
+        isAsync: async || /^(?:[^(=]*\| )?(?:Promise|AsyncIterable)</u.test(written),
+      });
+    },
+  }).visit(parseSync(file, text).program);
+  return functions;
 }
 
 /** Reads every name that a file or its declarations export; `*` for all names of another module. */

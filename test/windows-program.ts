@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { activateSkill, createToolkit, loadCatalog, planScript, type Skill, watchCatalog } from '@skillful/core';
+import { activateSkill, createToolkit, loadCatalog, loadScriptPlan, type Skill, watchCatalog } from '@skillful/core';
 import {
   fileSource,
   loadSettings,
@@ -41,7 +41,7 @@ for (const path of [
   reads[path] = text?.includes('This way.') ? 'read' : 'refused';
 }
 
-const plan = await planScript(skill, { path: 'scripts/tell.mjs', arguments: [] });
+const plan = await loadScriptPlan(skill, { path: 'scripts/tell.mjs', arguments: [] });
 const { output } = await processRunner().run(plan);
 const places: readonly string[] = JSON.parse(output);
 const hasOwnHome = places.every((place) => place.startsWith(`${tmpdir()}\\skillful-`));

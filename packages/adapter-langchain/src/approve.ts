@@ -6,7 +6,7 @@ import type { Judgement, SkillContext, SkillToolkit, SkillToolResult } from '@sk
 import { type AgentMiddleware, type HITLRequest, ToolInvocationError, ToolMessage } from 'langchain';
 import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
-import { readState } from './state.ts';
+import { stateIn } from './state.ts';
 
 /** A tool call, in the form that LangChain passes to middleware. */
 export interface ToolCallRequest {
@@ -25,7 +25,7 @@ export function toolContext(
   const answer = messages.findLast((message) => AIMessage.isInstance(message));
   const siblings = answer?.tool_calls?.map(({ name, args: input }) => ({ name, input }));
   const known = createContext(runtime, options);
-  const conversation = { messages: viewMessages(messages, toolkit), state: readState(toolkit, state) };
+  const conversation = { messages: viewMessages(messages, toolkit), state: stateIn(toolkit, state) };
   const { run = {}, offered } = findCall(answer, known);
   return { ...known, run, offered, ...conversation, call: id, siblings };
 }
@@ -51,7 +51,7 @@ export function refuseCall(
     reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
   };
   try {
-    const { type, message } = readAnswer(interrupt(request));
+    const { type, message } = checkAnswer(interrupt(request));
     // A client may send anything as the reason.
     const reason = typeof message === 'string' && message;
     if (type === 'reject') return refuse('approval-denied', reason || refusal);
@@ -71,7 +71,7 @@ function refuse(code: string, text: string): SkillToolResult {
 }
 
 /** Reads the answer to a question, which a client may have made up. Throws unless it is one yes or no. */
-function readAnswer(answer: unknown): { readonly type: 'approve' | 'reject'; readonly message?: unknown } {
+function checkAnswer(answer: unknown): { readonly type: 'approve' | 'reject'; readonly message?: unknown } {
   const { decisions } = Object(answer);
   const [decision, ...others] = Array.isArray(decisions) ? decisions : [];
   const { type, message } = Object(decision);

@@ -83,11 +83,11 @@ function rewrite<Parts>(parts: Parts, meant: ReadonlyMap<unknown, ToolCall>): Pa
 
 /** Returns the key of a call, which is the same for an input and for its JSON. */
 function keyOf(name: unknown, input: unknown): string {
-  return JSON.stringify([name, readInput(input)]);
+  return JSON.stringify([name, parseInput(input)]);
 }
 
 /** Returns an input, also one that is written as JSON in JSON; a text if it is neither. */
-function readInput(input: unknown): unknown {
+function parseInput(input: unknown): unknown {
   let value = input;
   while (typeof value === 'string' && isReadable(value)) value = JSON.parse(value);
   return value;
@@ -95,7 +95,7 @@ function readInput(input: unknown): unknown {
 
 /** Returns an input as an object, which is empty if it cannot be read. */
 function objectIn(input: unknown): object {
-  const read = readInput(input);
+  const read = parseInput(input);
   return typeof read === 'object' && read !== null ? read : {};
 }
 

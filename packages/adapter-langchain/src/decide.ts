@@ -6,7 +6,7 @@ import type { ActiveSkill, SkillDecision, SkillToolkit } from '@skillful/core';
 import { createContext, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { middlewareName } from './middleware.ts';
-import { readState, type SkillsUpdate, stateField } from './state.ts';
+import { type SkillsUpdate, stateField, stateIn } from './state.ts';
 
 /** The part of an agent of `createAgent` that is used: its state. */
 export interface StatefulAgent {
@@ -87,6 +87,6 @@ function assertConversation(toolkit: SkillToolkit, conversation: Partial<Convers
 async function readConversation(toolkit: SkillToolkit, { agent, config, ...options }: Conversation) {
   const snapshot = await agent.graph.getState(config);
   const { messages = [], ...values } = Object(snapshot.values);
-  const context = { ...createContext(config, options), state: readState(toolkit, values) };
+  const context = { ...createContext(config, options), state: stateIn(toolkit, values) };
   return { snapshot, messages: viewMessages(messages, toolkit), context };
 }

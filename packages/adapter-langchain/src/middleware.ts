@@ -8,7 +8,7 @@ import type * as z from 'zod/v4';
 import { createGate } from './approve.ts';
 import { branchOf, type NodeConfig, type SkillsOptions } from './context.ts';
 import { nameOf, prepareModelCall } from './model-call.ts';
-import { createStateSchema, readState, stateField } from './state.ts';
+import { createStateSchema, stateField, stateIn } from './state.ts';
 import { createTools } from './tools.ts';
 
 /** The name of the middleware, after which the graph names its nodes. */
@@ -74,7 +74,7 @@ export function skillsMiddleware<Context = unknown>(
       toolkit.assertNamesFree(names.filter((name, index) => !own.has(name) || names.indexOf(name) !== index));
       // Middleware may call the model again. Each attempt has the same messages, so they identify the run.
       const { messages: run } = request.state;
-      const kept = { run, conversation: run, state: readState(toolkit, request.state), config: request.runtime };
+      const kept = { run, conversation: run, state: stateIn(toolkit, request.state), config: request.runtime };
       const { model, messages, systemMessage, tools } = request;
       const call = { ...options, ...kept, model, messages, systemMessage, tools };
       const { state, accept, active: _, ...changed } = await prepareModelCall(toolkit, call);

@@ -24,6 +24,6 @@ export function createStateSchema({ merge }: SkillToolkit): StateSchema<StateFie
 }
 
 /** Returns the stored state of a conversation. */
-export function readState({ merge }: SkillToolkit, values: unknown): SkillState {
+export function stateIn({ merge }: SkillToolkit, values: unknown): SkillState {
   return merge(Object(values)[stateField]);
 }

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
 const early = 'Options come after the command, as in `skillful list --root skills`. ';
 
 /** Creates the program for its arguments. When a command has run, it passes its exit code to `answer`. */
-export async function createProgram(argv: readonly string[], io: CommandLine, answer: Answer): Promise<Command> {
+export async function loadProgram(argv: readonly string[], io: CommandLine, answer: Answer): Promise<Command> {
   const program = new Command('skillful')
     .description('Finds, checks and shows Agent Skills exactly as an agent gets them.')
     .version(readVersion())

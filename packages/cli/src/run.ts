@@ -3,7 +3,7 @@
 import { isSkillError, SkillError, type SkillErrorCode } from '@skillful/core';
 import { CommanderError } from 'commander';
 import type { CommandLine, ExitCode } from './command-line.ts';
-import { createProgram } from './program.ts';
+import { loadProgram } from './program.ts';
 import { guardTerminal } from './terminal/guard.ts';
 import { writeError, writeJson } from './terminal/output.ts';
 
@@ -36,7 +36,7 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
   let exitCode: ExitCode = 0;
   try {
     if (argv.length === 0) return await (await import('./commands/overview.ts')).overview(io);
-    const program = await createProgram(argv, io, (code) => {
+    const program = await loadProgram(argv, io, (code) => {
       exitCode = code;
     });
     await program.parseAsync(argv, { from: 'user' });

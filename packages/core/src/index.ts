@@ -72,7 +72,7 @@ export type { ApprovalAction, ApprovalQuestion } from './policy/question.ts';
 export type { PolicyPattern } from './policy/rules.ts';
 export type { ToolName, ToolNameMap } from './policy/tool-pattern.ts';
 export {
-  planScript,
+  loadScriptPlan,
   type RunScriptOptions,
   type ScriptCall,
   type ScriptPiece,

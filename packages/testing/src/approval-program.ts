@@ -1,12 +1,12 @@
 // Asks a person, or carries out their answer, in a separate process: `approval-program HARNESS DIRECTORY [ID]`. Prints JSON.
 
-import { createApprovalToolkit } from './approval.ts';
+import { loadApprovalToolkit } from './approval.ts';
 import { loadHarness } from './load-harness.ts';
 import { callOf, done } from './script.ts';
 
 const [harnessPath = '', directory = '', id] = process.argv.slice(2);
 const harness = await loadHarness(harnessPath);
-const toolkit = await createApprovalToolkit(directory);
+const toolkit = await loadApprovalToolkit(directory);
 const session = await harness.openSession({ toolkit, system: 'You are.', directory, shortens: false });
 const run =
   id === undefined

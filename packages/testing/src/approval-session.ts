@@ -10,7 +10,7 @@ import type {
   ScriptedTurn,
   WaitingCall,
 } from './adapter-harness.ts';
-import { createApprovalToolkit, writeSkills } from './approval.ts';
+import { loadApprovalToolkit, writeSkills } from './approval.ts';
 import { makeDirectory, openSession } from './open-session.ts';
 
 /** How the toolkit of one session differs from the others. */
@@ -32,7 +32,7 @@ export async function startApprovals(harness: AdapterHarness, all?: ToolkitOptio
   return {
     directory,
     async open({ options, wrap = (toolkit: SkillToolkit) => toolkit } = {}, signal) {
-      const toolkit = wrap(await createApprovalToolkit(directory, { ...all, ...options }));
+      const toolkit = wrap(await loadApprovalToolkit(directory, { ...all, ...options }));
       return openSession(harness, { toolkit, directory, shortens: false, signal });
     },
   };

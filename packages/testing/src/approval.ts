@@ -41,7 +41,7 @@ export async function changeSkill(directory: string, path: string, text: string)
  * Creates the toolkit of a directory: `report` needs a person's consent, `notes` needs it only to run its script, and `secret` is
  * denied. `search` allows `lookup`, under a name from another client.
  */
-export async function createApprovalToolkit(directory: string, options: ToolkitOptions = {}): Promise<SkillToolkit> {
+export async function loadApprovalToolkit(directory: string, options: ToolkitOptions = {}): Promise<SkillToolkit> {
   const policy = definePolicy({
     rules: [
       { skill: 'report', actor: 'model', action: 'activate', effect: 'ask', reason: 'It is new.' },
@@ -69,7 +69,7 @@ function createFileStore(path: string): ConsentStore {
 
 /** Returns the text of the question before a call of a skill tool. */
 export async function questionOf(directory: string, name: string, input: unknown): Promise<string | undefined> {
-  const toolkit = await createApprovalToolkit(directory, { consent: { store: new Map() } });
+  const toolkit = await loadApprovalToolkit(directory, { consent: { store: new Map() } });
   const judgement = await toolkit.judge({ name, input });
   return judgement.effect === 'ask' ? judgement.question.text : undefined;
 }

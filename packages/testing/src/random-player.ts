@@ -28,7 +28,7 @@ export interface Player {
 }
 
 /** Creates a player. `skills` has the versions of all skills, and which of them are denied. */
-export async function createPlayer(
+export async function openPlayer(
   harness: AdapterHarness,
   { versions, denied }: Pick<Expectation, 'versions' | 'denied'>,
   hasSkills: boolean,

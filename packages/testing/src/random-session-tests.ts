@@ -13,7 +13,7 @@ import {
   mayHaveMoved,
 } from './random-checks.ts';
 import { createExpectation, type Expectation } from './random-expectation.ts';
-import { createPlayer, type Player } from './random-player.ts';
+import { openPlayer, type Player } from './random-player.ts';
 import { createRandomSession, type RandomTurn, skillNames } from './random-session.ts';
 
 /** A few sessions that together detect every mistake that was tried out. SKILLFUL_SESSIONS=0-50 runs others instead. */
@@ -52,7 +52,7 @@ async function findProblems(
   turns: readonly RandomTurn[],
 ): Promise<{ readonly problems: readonly string[]; readonly played: readonly RandomTurn[] }> {
   const expected = createExpectation(skillNames, 'rules', 'secret');
-  const [own, plain] = [await createPlayer(harness, expected, true), await createPlayer(harness, expected, false)];
+  const [own, plain] = [await openPlayer(harness, expected, true), await openPlayer(harness, expected, false)];
   const session: Session = { expected, own, plain, hasDeleted: false, said: [], isWhole: true, last: {} };
   for (const [at, turn] of turns.entries()) {
     const problems = await playTurn(turn, session);

@@ -3,7 +3,7 @@
 import type { ObservedCall } from './adapter-harness.ts';
 import { applicationPrompt } from './converse.ts';
 import { loadHarness } from './load-harness.ts';
-import { createSessionToolkit, sessionTurns } from './session.ts';
+import { loadSessionToolkit, sessionTurns } from './session.ts';
 
 /** What the model received in each call of one turn. */
 export interface SessionReport {
@@ -14,7 +14,7 @@ export interface SessionReport {
 const [harnessPath = '', directory = '', from, to] = process.argv.slice(2);
 const harness = await loadHarness(harnessPath);
 const session = await harness.openSession({
-  toolkit: await createSessionToolkit(),
+  toolkit: await loadSessionToolkit(),
   system: applicationPrompt,
   directory,
   shortens: true,

@@ -19,7 +19,7 @@ export const bodies: Readonly<Record<string, string>> = {
 };
 
 /** Creates the toolkit of the session, the same in each process. */
-export async function createSessionToolkit(): Promise<SkillToolkit> {
+export async function loadSessionToolkit(): Promise<SkillToolkit> {
   const source = memorySource({
     'report/SKILL.md': `---\nname: report\ndescription: Turns a CSV into a report.\n---\n${bodies['report']}\n`,
     'notes/SKILL.md': `---\nname: notes\ndescription: Writes release notes.\n---\n${bodies['notes']}\n`,

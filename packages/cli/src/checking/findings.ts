@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** Lists a finding for every folder, sorted by name and then by location. */
-export function listFindings(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>): readonly Finding[] {
+export function findingsOf(loaded: Omit<LoadedSkills, 'sources' | 'isEnabled'>): readonly Finding[] {
   const { catalog, policy, reasonAgainst } = loaded;
   const shown = planShown(loaded);
   const byLocation = Map.groupBy(catalog.diagnostics.filter(isAboutFolder), ({ location }) => location);

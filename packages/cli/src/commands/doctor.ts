@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path';
 import { type Catalog, hasErrors, resolveSkill } from '@skillful/core';
 import type { Command } from 'commander';
-import { describeCut, type Finding, listFindings } from '../checking/findings.ts';
+import { describeCut, type Finding, findingsOf } from '../checking/findings.ts';
 import { findFlatSkillsIn } from '../checking/flat.ts';
 import { findLostFiles } from '../checking/lost-files.ts';
 import { findDeepSkills, findNestedSkills, findTwins, skillFolders } from '../checking/overlooked.ts';
@@ -51,7 +51,7 @@ async function doctor(name: string | undefined, options: JsonOptions, io: Comman
     ...deep,
     ...flat,
   ];
-  const all = listFindings({ ...loaded, catalog: { ...catalog, diagnostics } });
+  const all = findingsOf({ ...loaded, catalog: { ...catalog, diagnostics } });
   const findings = name === undefined ? all : all.filter((finding) => isMeant(finding, name, catalog));
   if (name !== undefined && findings.length === 0) findSkill(catalog, name, io);
   writeSourceProblems(loaded, io);

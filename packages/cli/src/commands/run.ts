@@ -1,7 +1,7 @@
 // `skillful run` runs a bundled script, if the policy or the person at the terminal allows it.
 
 import { isUtf8 } from 'node:buffer';
-import { explainPolicy, planScript, qualifiedName, type ScriptResult, SkillError } from '@skillful/core';
+import { explainPolicy, loadScriptPlan, qualifiedName, type ScriptResult, SkillError } from '@skillful/core';
 import { checkResourcePath, createFileCheck } from '@skillful/core/extending';
 import { bubblewrapRunner, processRunner } from '@skillful/core/node';
 import { type Command, Option } from 'commander';
@@ -78,7 +78,7 @@ async function runScript(
   }
   // Before the question, so that the answer is about these files.
   const checkPath = createFileCheck(policy, skill, 'run', asUser.actor);
-  const plan = await withFileAdvice(name, planScript(skill, { path, arguments: words }, { checkPath }));
+  const plan = await withFileAdvice(name, loadScriptPlan(skill, { path, arguments: words }, { checkPath }));
   if (effect === 'ask' && !(await isConfirmed(`${script} in ${showPath(skill.directory, io.cwd)}`, options, io)))
     return 1;
   const directory = findDirectory(options, io);

@@ -35,14 +35,14 @@ export function validateRequirements(skill: Skill, environment: SkillEnvironment
 
 /** Does the same for an environment that was checked. */
 export function findMissing(skill: Skill, environment: SkillEnvironment): readonly Diagnostic[] {
-  const missing = listMissing(skill.properties.metadata, environment);
+  const missing = missingIn(skill.properties.metadata, environment);
   if (missing.length === 0) return [];
   const site = { source: skill.source.id, location: skill.location };
   return [createDiagnostic('requirement-missing', site, { name: skill.name, missing: missing.join(', ') })];
 }
 
 /** Reads Skillful's keys, which are plain text as the specification wants it, and the maps of known clients. */
-function listMissing(
+function missingIn(
   metadata: Readonly<Record<string, string>>,
   { hasVariable, hasProgram, hasTool, platform }: SkillEnvironment,
 ): readonly string[] {

@@ -36,7 +36,7 @@ export function isDecided(known: KnownSkills, name: string): boolean {
 }
 
 /** Lists the active skills: preloaded ones first, then the others in the order of activation. */
-export function listActive({ records, preloaded }: KnownSkills): readonly ActiveSkill[] {
+export function activeIn({ records, preloaded }: KnownSkills): readonly ActiveSkill[] {
   return [
     ...preloaded.map((name) => ({ name, by: 'code' as const })),
     ...[...records].flatMap(([name, { by, at, digest, ended }]) =>

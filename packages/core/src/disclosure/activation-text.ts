@@ -4,7 +4,7 @@ import { maxNameLength } from '../skill/limits.ts';
 import { checkResourcePath, isPathFor, withCommonSpaces } from '../skill/paths.ts';
 import type { SkillFile, SkillFileListing } from '../skill/source.ts';
 import { beforeLines, countLines, moveLine, withLineFeeds } from '../text/lines.ts';
-import { escapeField, isWord, listSome, oneLine, shortLine, writeName } from '../text/neutral.ts';
+import { escapeField, isWord, joinSome, oneLine, shortLine, writeName } from '../text/neutral.ts';
 import { firstHeadings } from '../text/outline.ts';
 import { endOfCharacter } from '../text/page.ts';
 import { escapeLine } from './entry.ts';
@@ -155,7 +155,7 @@ export interface AttachmentParts {
 
 /** Renders the instructions that a conversation lacks, and names the skills that were left out. */
 export function renderAttachment({ texts, leftOut, unreadable, activateTool }: AttachmentParts): string {
-  const named = listSome(leftOut, maxNamed, writeName);
+  const named = joinSome(leftOut, maxNamed, writeName);
   const again = activateTool === undefined ? '' : ` Call ${activateTool} to get one again.`;
   return [
     ...(texts.length === 0 ? [] : ['Active skills in this conversation. Follow their instructions:', ...texts]),
@@ -173,5 +173,5 @@ const maxUnknown = 10;
 function writeUnknown(names: readonly string[]): string {
   const words = names.filter((name) => isWord(name) && name.length <= maxNameLength);
   if (words.length === 0) return names.length === 1 ? '1 skill' : `${names.length} skills`;
-  return listSome(words, maxUnknown, (name) => name, names.length);
+  return joinSome(words, maxUnknown, (name) => name, names.length);
 }

@@ -5,7 +5,7 @@ import type { ScriptPlan, ScriptResult } from '../scripts/plan.ts';
 import type { SkillMatch } from '../search/skill-index.ts';
 import type { Skill } from '../skill/skill.ts';
 import { keepEnds } from '../text/ends.ts';
-import { escapeField, escapeJson, escapeXml, listSome, oneLine, shortLine } from '../text/neutral.ts';
+import { escapeField, escapeJson, escapeXml, joinSome, oneLine, shortLine } from '../text/neutral.ts';
 import type { Section, SoughtSection } from '../text/outline.ts';
 import type { Page } from '../text/page.ts';
 import { cutDescription, describeSkill } from './description.ts';
@@ -17,7 +17,7 @@ export function renderUnknownSkill(name: string, suggestions: readonly string[],
   const wanted = `No skill ${quoted(name, 64)}.`;
   if (suggestions.length > 0) return `${wanted}${renderSuggestions(suggestions)}`;
   if (available.length === 0) return `${wanted} There are no skills.`;
-  return `${wanted} Available: ${listSome(available, 10, quoted)}.`;
+  return `${wanted} Available: ${joinSome(available, 10, quoted)}.`;
 }
 
 /** Renders what may have been meant instead, to follow a sentence; empty if there are no suggestions. */
@@ -165,7 +165,7 @@ export function renderScriptResult(
   const cut = truncated || Math.max(output.length, errors.length) > shownOutput ? ' cut="true"' : '';
   const shown = `<script_output skill="${escapeField(skill)}" path="${escapeField(path)}" ${end}${cut}>\n${text}\n</script_output>`;
   if (deleted.length === 0) return shown;
-  const named = listSome(deleted, shownDeleted, (name) => quoted(name, 100));
+  const named = joinSome(deleted, shownDeleted, (name) => quoted(name, 100));
   return `${shown}\nDeleted with its working directory: ${named}.`;
 }
 

@@ -1,6 +1,6 @@
 // Renders tier 1: the catalog, and how to use the offered tools.
 
-import { listSome, oneLine, writeName } from '../text/neutral.ts';
+import { joinSome, oneLine, writeName } from '../text/neutral.ts';
 import { createEntry, wrapEntries } from './entry.ts';
 import type { CatalogPlan, PlannedSkill } from './plan.ts';
 
@@ -84,6 +84,6 @@ const maxNamed = 100;
 /** Renders the instructions for the prompt, and names the skills whose instructions are left out. */
 export function renderDirectInstructions(texts: readonly string[], leftOut: readonly string[]): string {
   const intro = 'Follow the instructions of a skill when its task comes up.';
-  const omitted = `Not shown: ${listSome(leftOut, maxNamed, writeName)}.`;
+  const omitted = `Not shown: ${joinSome(leftOut, maxNamed, writeName)}.`;
   return ['## Skills', intro, ...texts, ...(leftOut.length === 0 ? [] : [omitted])].join('\n\n');
 }

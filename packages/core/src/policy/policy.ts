@@ -113,19 +113,19 @@ export function explainPolicy(policy: SkillPolicy, skill: Skill, request: Policy
 }
 
 function fits<Word extends string>(wanted: Word | readonly Word[] | undefined, word: Word): boolean {
-  return wanted === undefined || listOf(wanted).includes(word);
+  return wanted === undefined || itemsOf(wanted).includes(word);
 }
 
 function appliesToAll({ skill, scope, source, path, actor, action }: PolicyRule): boolean {
   return (
     path === undefined &&
-    [skill, scope, source].every((patterns = '*') => listOf(patterns).some((pattern) => /^\*+$/.test(pattern))) &&
+    [skill, scope, source].every((patterns = '*') => itemsOf(patterns).some((pattern) => /^\*+$/.test(pattern))) &&
     words.actor.every((word) => fits(actor, word)) &&
     words.action.every((word) => fits(action, word))
   );
 }
 
-function listOf<Item extends string>(items: Item | readonly Item[] | undefined): readonly Item[] {
+function itemsOf<Item extends string>(items: Item | readonly Item[] | undefined): readonly Item[] {
   if (items === undefined) return [];
   return Array.isArray(items) ? items : [items as Item];
 }
@@ -141,13 +141,13 @@ function assertRule(rule: PolicyRule, place: string): void {
     throw invalidOption(`${place} has no value for \`${field}\`, so it would apply to any. Leave it out if it should.`);
   }
   for (const kind of ['actor', 'action'] as const) {
-    for (const word of listOf<string>(rule[kind])) assertWord(kind, word, place);
+    for (const word of itemsOf<string>(rule[kind])) assertWord(kind, word, place);
   }
   assertWord('effect', rule.effect, place);
   if (rule.reason !== undefined && typeof rule.reason !== 'string')
     throw invalidOption(`${place} has a \`reason\` that is not a text.`);
   for (const kind of ['skill', 'scope', 'source', 'path'] as const) {
-    for (const pattern of listOf(rule[kind])) {
+    for (const pattern of itemsOf(rule[kind])) {
       if (typeof pattern === 'string' && pattern !== '' && pattern.length <= longestPattern) continue;
       const message = `${place} has a bad pattern in \`${kind}\`: expected a text of 1 to ${longestPattern} characters.`;
       throw invalidOption(message);
@@ -163,8 +163,8 @@ function isAboutFiles(action: PolicyAction): boolean {
 /** Refuses a rule that can never match a path or an action, because it would protect nothing. */
 function assertPath({ path, action }: PolicyRule, place: string): void {
   if (path === undefined) return;
-  const other = listOf(action).find((each) => !isAboutFiles(each));
-  const bad = listOf(path).find((pattern) => /(?:^|\/)\.{0,2}(?:\/|$)|\\/.test(pattern));
+  const other = itemsOf(action).find((each) => !isAboutFiles(each));
+  const bad = itemsOf(path).find((pattern) => /(?:^|\/)\.{0,2}(?:\/|$)|\\/.test(pattern));
   if (other === undefined && bad === undefined) return;
   const what =
     other === undefined

@@ -3,7 +3,7 @@
 import { distinctName } from '../catalog/names.ts';
 import { showText } from '../diagnostics/diagnostic.ts';
 import type { Skill } from '../skill/skill.ts';
-import { isWord, listSome, shortLine } from '../text/neutral.ts';
+import { isWord, joinSome, shortLine } from '../text/neutral.ts';
 import { approvableTools } from './tool-pattern.ts';
 
 /** What a model wants to do with a skill, if a person has to agree. */
@@ -70,7 +70,7 @@ function quoteExactly(text: string): string {
 }
 
 function quoteSome(texts: readonly string[]): string {
-  return listSome(texts, maxListed, (text) => quote(text, 100));
+  return joinSome(texts, maxListed, (text) => quote(text, 100));
 }
 
 /** Adds a full stop to a reason that has none, so that it does not run into the next sentence. */

@@ -77,7 +77,11 @@ export interface ScriptCall {
  * @throws {SkillError} `resource-unknown` if there is no such file below `scripts/`; `resource-outside-skill`;
  * `resource-too-large`; `resource-unreadable`; `options-invalid` if an option is unknown, or an argument has the wrong type
  */
-export async function planScript(skill: Skill, call: ScriptCall, options: ListFilesOptions = {}): Promise<ScriptPlan> {
+export async function loadScriptPlan(
+  skill: Skill,
+  call: ScriptCall,
+  options: ListFilesOptions = {},
+): Promise<ScriptPlan> {
   checkKeys('options', options, ['signal', 'checkPath']);
   const { signal, checkPath } = options;
   const { arguments: words = [], input } = call;

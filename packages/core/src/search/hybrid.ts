@@ -8,7 +8,7 @@ import { addBands, exactName } from './band.ts';
 import { combineMatches, compareMatches } from './combine.ts';
 import { textOf } from './indexed-text.ts';
 import { createSkillIndex, type LexicalIndex } from './lexical.ts';
-import { createFindNearest } from './nearest.ts';
+import { prepareFindNearest } from './nearest.ts';
 import { offTopicQuestions } from './off-topic.ts';
 import { type CreateSkillIndex, checkSearch, type SkillMatch } from './skill-index.ts';
 import { type Embed, embedQueries, embedSkills, type VectorCache } from './vectors.ts';
@@ -65,7 +65,7 @@ export function hybridIndex({
         alive();
         return found;
       };
-      return createFindNearest(skills, await embedSkills(skills, embedPart, vectors), await embedQuestions());
+      return prepareFindNearest(skills, await embedSkills(skills, embedPart, vectors), await embedQuestions());
     });
     return {
       async search(query, options = {}) {

@@ -15,7 +15,7 @@ export type FindNearest = (
 ) => readonly MatchByMeaning[];
 
 /** Creates a search among the vectors of skills. First compares them with the vectors of `offTopicQuestions`. */
-export async function createFindNearest(
+export async function prepareFindNearest(
   skills: readonly Skill[],
   vectors: readonly Float32Array[],
   questions: readonly Float32Array[],

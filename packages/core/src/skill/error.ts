@@ -60,24 +60,24 @@ export function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
  * Returns the code of an error, such as ` (ENOENT)`, for text that a model reads. The message could reveal paths of the machine.
  */
 export function showCode(error: unknown): string {
-  const code = readSafely(error, 'code');
+  const code = getSafely(error, 'code');
   return typeof code === 'string' && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : '';
 }
 
 /** Returns the message of any thrown value, followed by those of its first few causes, unless an earlier one ends with them. */
 export function reasonsOf(error: unknown): string {
   const reasons = [reasonOf(error)];
-  let cause = readSafely(error, 'cause');
+  let cause = getSafely(error, 'cause');
   for (let left = 3; cause !== undefined && left > 0; left -= 1) {
     const reason = reasonOf(cause);
     if (!reasons.some((earlier) => earlier.replace(/\)*$/, '').endsWith(reason))) reasons.push(reason);
-    cause = readSafely(cause, 'cause');
+    cause = getSafely(cause, 'cause');
   }
   return reasons.join(' (') + ')'.repeat(reasons.length - 1);
 }
 
-/** Reads a property of any thrown value. Reading it may throw, too. */
-export function readSafely(error: unknown, key: 'code' | 'cause'): unknown {
+/** Returns a property of any thrown value; `undefined` if reading it throws, too. */
+export function getSafely(error: unknown, key: 'code' | 'cause'): unknown {
   try {
     return Object(error)[key];
   } catch {

@@ -1,7 +1,7 @@
 // Caches the files of skills and their file lists, because a source may be slow.
 
 import { isBytes } from '../runtime/record.ts';
-import { isSkillError, readSafely } from '../skill/error.ts';
+import { getSafely, isSkillError } from '../skill/error.ts';
 import { checkCounts } from '../skill/options.ts';
 import type { SkillDirectory, SkillFileListing, SkillSource } from '../skill/source.ts';
 
@@ -140,5 +140,5 @@ function isFailure(error: unknown): boolean {
 }
 
 function isAnswer(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(String(readSafely(error, 'code')));
+  return ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(String(getSafely(error, 'code')));
 }

@@ -74,8 +74,8 @@ export function writeName(name: string): string {
   return isWord(name) ? name : `"${name}"`;
 }
 
-/** Lists the first `most` texts, and counts the others of the `total`. */
-export function listSome(
+/** Joins the first `most` texts, and counts the others of the `total`. */
+export function joinSome(
   texts: readonly string[],
   most: number,
   write: (text: string) => string,

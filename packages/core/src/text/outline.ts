@@ -31,7 +31,7 @@ export function* parseHeadings(text: string): Generator<Heading | number> {
   let fence: string | undefined;
 
   /** Returns the heading on the current line, if any, and tracks where fenced code begins and ends. */
-  function readLine(start: number): Heading | undefined {
+  function parseLine(start: number): Heading | undefined {
     const mark = firstMark(text, line.start);
     if (mark !== '#' && mark !== '`' && mark !== '~') return undefined;
     const content = text.slice(line.start, line.end);
@@ -48,7 +48,7 @@ export function* parseHeadings(text: string): Generator<Heading | number> {
   let lines = 0;
   for (let given = 0; moveLine(text, line); ) {
     lines += 1;
-    const heading = readLine(lines);
+    const heading = parseLine(lines);
     if (heading === undefined && lines - given < linesAtOnce) continue;
     given = lines;
     yield heading ?? lines;

@@ -38,29 +38,29 @@ export function findBeginning(offer: Offer, parts: CallParts): Offer {
 }
 
 /** Renders the catalog with which the conversation began. `tools` are those that the model can use in this call. */
-export async function renderCatalogPrompt(
+export async function loadCatalogPrompt(
   offer: Offer,
   began: Offer,
   tools: OfferedTools,
   parts: CallParts,
 ): Promise<CatalogPrompt> {
-  if (began === offer) return renderOffer(offer, tools, parts);
+  if (began === offer) return loadOfferText(offer, tools, parts);
   // The tool for searches may be there because of the later catalog only.
   const find = tools.find && parts.toolsOf(began).find;
-  const prompt = await renderOffer(began, { ...tools, find }, parts);
+  const prompt = await loadOfferText(began, { ...tools, find }, parts);
   return prompt.text === '' ? prompt : { ...prompt, change: renderCatalogChange(began.plan, offer.plan) };
 }
 
-async function renderOffer(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
+async function loadOfferText(offer: Offer, tools: OfferedTools, parts: CallParts): Promise<CatalogPrompt> {
   const { mode = 'tool', placement } = parts.options;
   if (offer.forModel.skills.length === 0) return nothing;
-  if (mode === 'direct') return renderInstructions(offer, parts);
+  if (mode === 'direct') return loadInstructions(offer, parts);
   if (placement === 'tool' || (mode === 'tool' && tools.activate === undefined)) return nothing;
   return { ...nothing, text: renderSystemText(renderCatalog(offer.plan), tools, countUnlisted(offer.plan)) };
 }
 
 /** Reads and renders the instructions of the listed skills in catalog order until no more fit, for models without tools. */
-async function renderInstructions(
+async function loadInstructions(
   offer: Offer,
   { options: { plan }, toolsOf, countTokens, context: { signal } }: CallParts,
 ): Promise<CatalogPrompt> {

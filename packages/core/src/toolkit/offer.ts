@@ -5,7 +5,7 @@ import { createInnerCheck } from '../catalog/inner-skill.ts';
 import { nameKey } from '../catalog/names.ts';
 import type { ActiveSkill } from '../conversation/conversation.ts';
 import type { SkillEvent } from '../conversation/event.ts';
-import { listActive, type TrackedSkills } from '../conversation/tracked.ts';
+import { activeIn, type TrackedSkills } from '../conversation/tracked.ts';
 import { describeSkill } from '../disclosure/description.ts';
 import { type CatalogPlan, isForModels, type PlanCatalogOptions, planCatalog } from '../disclosure/plan.ts';
 import { findActive, isDenied } from '../disclosure/wrapper-name.ts';
@@ -52,13 +52,13 @@ function filterCatalog(catalog: Catalog, isKept: (skill: Skill) => boolean): Cat
 }
 
 /** Lists the active skills of a conversation, without those that are denied now. A skill that only left the catalog counts. */
-export function listAllowed({ all, forAnyone }: Offer, tracked: TrackedSkills): readonly ActiveSkill[] {
-  return listActive(tracked).filter(({ name }) => !isDenied(name, forAnyone, all));
+export function allowedIn({ all, forAnyone }: Offer, tracked: TrackedSkills): readonly ActiveSkill[] {
+  return activeIn(tracked).filter(({ name }) => !isDenied(name, forAnyone, all));
 }
 
 /** Returns the skills that are active in a conversation and still in the catalog. */
 export function activeSkills({ forAnyone }: Offer, tracked: TrackedSkills): readonly Skill[] {
-  return listActive(tracked).flatMap(({ name }) => findActive(forAnyone, name) ?? []);
+  return activeIn(tracked).flatMap(({ name }) => findActive(forAnyone, name) ?? []);
 }
 
 /**

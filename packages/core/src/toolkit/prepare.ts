@@ -7,9 +7,9 @@ import { placeSkills } from '../conversation/place.ts';
 import { type TrackedSkills, toState } from '../conversation/tracked.ts';
 import type { ApplicationTools } from './application-tools.ts';
 import { keepCall, trackCall } from './call-state.ts';
-import { findBeginning, renderCatalogPrompt } from './catalog-prompt.ts';
+import { findBeginning, loadCatalogPrompt } from './catalog-prompt.ts';
 import { createAnswer } from './create-parts.ts';
-import { describeCuts, describeMissing, describeOffered, listAllowed, type Offer } from './offer.ts';
+import { allowedIn, describeCuts, describeMissing, describeOffered, type Offer } from './offer.ts';
 import { findHiddenTools } from './permission/allowed-tools.ts';
 import { endQuestions } from './permission/approval.ts';
 import type { SkillToolkit } from './skill-toolkit.ts';
@@ -63,7 +63,7 @@ export function createModelCalls(
     const { mode = 'tool' } = options;
     emit(describeOffered(offer, mode !== 'tool' || tools.activate !== undefined), context);
     reportCuts(offer, context);
-    const { text, shown, change } = await renderCatalogPrompt(offer, began, tools, call);
+    const { text, shown, change } = await loadCatalogPrompt(offer, began, tools, call);
 
     const whole = context.messages === undefined ? messages : combineConversation(context.messages, messages);
     const tracked = await trackCall(offer, call, whole);
@@ -98,7 +98,7 @@ export function createModelCalls(
       hiddenTools: hideTools(useful, offer, tracked, context),
       edits: placed.edits,
       state,
-      active: listAllowed(offer, known),
+      active: allowedIn(offer, known),
     };
   }
 

@@ -18,7 +18,7 @@ import { trackCall } from './call-state.ts';
 import { assertOptions, checkOptions } from './check-options.ts';
 import { createParts } from './create-parts.ts';
 import { createKeeping } from './kept.ts';
-import { listAllowed } from './offer.ts';
+import { allowedIn } from './offer.ts';
 import type { CatalogInput, ToolkitOptions } from './options.ts';
 import { hasToolRules } from './permission/allowed-tools.ts';
 import { isKnownToAsk } from './permission/approval.ts';
@@ -104,7 +104,7 @@ export function createToolkit<Request = unknown>(
       const { signal } = context;
       const known = store === undefined ? context : { ...context, state: await keepState(store, undefined, signal) };
       const offer = await offerFor(known);
-      return listAllowed(offer, await trackCall(offer, { ...parts, context: known }, messages));
+      return allowedIn(offer, await trackCall(offer, { ...parts, context: known }, messages));
     },
     async decide(decision, messages, { store, ...context } = {}) {
       const events: SkillEvent[] = [];

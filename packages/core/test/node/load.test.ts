@@ -15,7 +15,7 @@ import { planCatalog } from '../../src/disclosure/plan.ts';
 import { createFileSource } from '../../src/node/discovery/file-source.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/node/disk/file-system.ts';
 import { fileSource, processRunner, setSkillEnabled } from '../../src/node/index.ts';
-import { planScript, type ScriptResult } from '../../src/scripts/plan.ts';
+import { loadScriptPlan, type ScriptResult } from '../../src/scripts/plan.ts';
 import { cacheSource } from '../../src/sources/cache.ts';
 import { filterSource } from '../../src/sources/filter.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from './temporary-directory.ts';
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('under load', { timeout: 120_000 },
     const { skills } = await loadCatalog([fileSource(root)]);
     const [skill] = skills;
     if (skill === undefined) throw new Error('Nothing was found.');
-    const plan = await planScript(skill, { path: 'scripts/run.sh', input: 'read' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/run.sh', input: 'read' });
     const runner = processRunner();
     const before = readdirSync('/proc/self/fd').length;
     const runs = load / 4;

@@ -5,9 +5,9 @@ import {
   definePolicy,
   explainPolicy,
   loadCatalog,
+  loadScriptPlan,
   memorySource,
   type PolicyRule,
-  planScript,
   type ScriptPlan,
   type SkillEvent,
 } from '../../src/index.ts';
@@ -360,7 +360,7 @@ describe('rules for files', () => {
     );
     await toolkit.tools[0]?.execute({ name: 'pdf' });
     expect(new Set(asked)).toEqual(new Set([undefined]));
-    await planScript({ ...pdf, source }, { path: 'scripts/show.sh' });
+    await loadScriptPlan({ ...pdf, source }, { path: 'scripts/show.sh' });
   });
 });
 
@@ -375,8 +375,8 @@ it('a script that a cache has not listed yet is unknown, even if a rule makes it
   };
   const [skill] = (await loadCatalog([cacheSource(source)])).skills;
   if (skill === undefined) throw new Error('There is no skill.');
-  const plan = (path: string) => planScript(skill, { path }, { checkPath: () => undefined });
-  expect((await planScript(skill, { path: 'scripts/old.sh' })).path).toBe('scripts/old.sh');
+  const plan = (path: string) => loadScriptPlan(skill, { path }, { checkPath: () => undefined });
+  expect((await loadScriptPlan(skill, { path: 'scripts/old.sh' })).path).toBe('scripts/old.sh');
   files['pdf/scripts/new.sh'] = 'echo';
   expect([...(await plan('scripts/old.sh')).files.keys()]).toEqual(['SKILL.md', 'scripts/old.sh']);
   await expect(plan('scripts/new.sh')).rejects.toMatchObject({ code: 'resource-unknown' });

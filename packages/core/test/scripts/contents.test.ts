@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadCatalog, memorySource, planScript, type Skill, type SkillSource } from '../../src/index.ts';
+import { loadCatalog, loadScriptPlan, memorySource, type Skill, type SkillSource } from '../../src/index.ts';
 import { fileSource, processRunner } from '../../src/node/index.ts';
 import { digestBytes } from '../../src/runtime/digest.ts';
 import { makeTemporaryDirectory, skillText, writeTree } from '../node/temporary-directory.ts';
@@ -36,7 +36,7 @@ async function skillWith(
 }
 
 const plan = async (...given: Parameters<typeof skillWith>) =>
-  planScript(await skillWith(...given), { path: 'scripts/a.sh' });
+  loadScriptPlan(await skillWith(...given), { path: 'scripts/a.sh' });
 
 it('leaves no skill, whatever a source lists', async () => {
   const directory = await makeTemporaryDirectory();
@@ -71,7 +71,7 @@ it('reads a file whose name only a listing may have', async () => {
   const { skills } = await loadCatalog([fileSource(directory)]);
   const [skill] = skills;
   if (skill === undefined) throw new Error('no skill');
-  const { files } = await planScript(skill, { path: 'scripts/a.sh' });
+  const { files } = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
   expect([...files.keys()]).toEqual(['SKILL.md', 'a\\b', 'scripts/a.sh']);
 });
 
@@ -83,14 +83,14 @@ it('reads nothing more once the signal is aborted', async () => {
     controller.abort(new Error('enough'));
     return new Uint8Array();
   });
-  const planned = planScript(skill, { path: 'scripts/a.sh' }, { signal: controller.signal });
+  const planned = loadScriptPlan(skill, { path: 'scripts/a.sh' }, { signal: controller.signal });
   await expect(planned).rejects.toThrow('enough');
   expect(read).toEqual(['a']);
 });
 
 it.each(['SKILL.md', 'tools/scripts/a.sh', 'scripts/none.sh', 'scripts'])('are no script: %s', async (path) => {
   const skill = await skillWith(['tools/scripts/a.sh']);
-  await expect(planScript(skill, { path })).rejects.toMatchObject({ code: 'resource-unknown' });
+  await expect(loadScriptPlan(skill, { path })).rejects.toMatchObject({ code: 'resource-unknown' });
 });
 
 it('have the same digest in any order, and another if one is added', async () => {

@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   justBashSandbox,
   loadCatalog,
+  loadScriptPlan,
   memorySource,
-  planScript,
   type ScriptSandbox,
   sandboxRunner,
 } from '../../src/index.ts';
@@ -19,7 +19,7 @@ async function planOf(files: Readonly<Record<string, string | Uint8Array>>, call
   const source = memorySource({ 'x/SKILL.md': '---\nname: x\ndescription: d\n---\nBody.', ...files });
   const [skill] = (await loadCatalog([source])).skills;
   if (skill === undefined) throw new Error('no skill');
-  return planScript(skill, call);
+  return loadScriptPlan(skill, call);
 }
 
 const runner = sandboxRunner(() => justBashSandbox(new Bash()), { name: 'just-bash' });

@@ -13,8 +13,8 @@ import {
   filterSource,
   hybridIndex,
   loadCatalog,
+  loadScriptPlan,
   memorySource,
-  planScript,
   readBodies,
   readSkillResource,
   renameSource,
@@ -92,7 +92,7 @@ it.each([
   ['input', { input: 5 }],
   ['arguments', { arguments: '--all' }],
 ])('a script gets no `%s` of another type', async (name, given) => {
-  const planning = planScript(skill, wrong({ path: 'scripts/a.sh', ...given }));
+  const planning = loadScriptPlan(skill, wrong({ path: 'scripts/a.sh', ...given }));
   await expect(planning).rejects.toMatchObject({ code: 'options-invalid', message: expect.stringContaining(name) });
 });
 
@@ -172,7 +172,7 @@ describe('something else than a skill', () => {
   it.each([
     ['activateSkill', (given: never) => activateSkill(given)],
     ['readSkillResource', (given: never) => readSkillResource(given, 'a.md')],
-    ['planScript', (given: never) => planScript(given, { path: 'scripts/a.sh' })],
+    ['loadScriptPlan', (given: never) => loadScriptPlan(given, { path: 'scripts/a.sh' })],
     ['setSkillEnabled', (given: never) => setSkillEnabled(given, false, settings)],
     ['removeSkill', (given: never) => removeSkill(given)],
   ])('is refused by %s', async (_title, call) => {

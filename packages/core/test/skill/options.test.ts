@@ -4,9 +4,9 @@ import {
   compareCatalogs,
   createToolkit,
   loadCatalog,
+  loadScriptPlan,
   memorySource,
   planCatalog,
-  planScript,
   readerSource,
   readSkillResource,
   resolveSkill,
@@ -43,7 +43,7 @@ describe('a misspelt option', () => {
     ['planCatalog', async () => planCatalog(catalog, { budegt: {} } as object), 'budegt'],
     ['activateSkill', async () => activateSkill(skill, chekPath), 'chekPath'],
     ['readSkillResource', async () => readSkillResource(skill, 'SKILL.md', chekPath), 'chekPath'],
-    ['planScript', async () => planScript(skill, call, chekPath), 'chekPath'],
+    ['loadScriptPlan', async () => loadScriptPlan(skill, call, chekPath), 'chekPath'],
   ])('is refused by %s, because it would protect nothing', async (_title, create, key) => {
     await expect(create()).rejects.toMatchObject({
       code: 'options-invalid',
@@ -69,7 +69,7 @@ describe('a promise that was not awaited', () => {
     ['options', 'planCatalog', async () => planCatalog(catalog, promise)],
     ['options', 'activateSkill', async () => activateSkill(skill, promise)],
     ['options', 'readSkillResource', async () => readSkillResource(skill, 'SKILL.md', promise)],
-    ['options', 'planScript', async () => planScript(skill, call, promise)],
+    ['options', 'loadScriptPlan', async () => loadScriptPlan(skill, call, promise)],
     ['options', 'assertOptions', async () => createToolkit(catalog).assertOptions(promise)],
     ['options.budget', 'planCatalog', async () => planCatalog(catalog, { budget: promise })],
     ['unlocks', 'createToolkit', async () => createToolkit(catalog, { unlocks: promise as Record<string, string[]> })],

@@ -32,7 +32,7 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
   let fixedBefore = 0;
   /** Halved after each failure, until the fix that fails is alone. */
   let atOnce = Number.POSITIVE_INFINITY;
-  let current = readDraft(text, options);
+  let current = parseDraft(text, options);
   for (let tries = 0; tries < maxTries; tries += 1) {
     const fixes = planFixes(current, options, refused).slice(0, atOnce);
     const [first] = fixes;
@@ -44,7 +44,7 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
       continue;
     }
     const edits = fixes.flatMap((fix) => fix.edits);
-    const next = readDraft(applyEdits(current.lines, edits), options);
+    const next = parseDraft(applyEdits(current.lines, edits), options);
     if (isBetter(current.parsed, next.parsed, fixes)) {
       fixed.push(...fixes.map(({ diagnostic }) => diagnostic));
       current = next;
@@ -58,11 +58,11 @@ export function fixSkill(text: string, options: ParseSkillOptions = {}): FixedSk
 }
 
 /** Returns the lines of a text with their line ends, and what was read from it. */
-function readDraft(text: string, options: ParseSkillOptions) {
+function parseDraft(text: string, options: ParseSkillOptions) {
   return { lines: text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [], parsed: parseWithFields(text, options) };
 }
 
-type Draft = Readonly<ReturnType<typeof readDraft>>;
+type Draft = Readonly<ReturnType<typeof parseDraft>>;
 type Parsed = Draft['parsed'];
 
 interface Fix {

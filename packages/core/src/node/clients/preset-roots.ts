@@ -33,7 +33,7 @@ export interface Root {
 }
 
 /** The directories that an application configures in addition to those of the client. */
-export interface ListRootsOptions extends UserDirectoriesOptions {
+export interface PlanRootsOptions extends UserDirectoriesOptions {
   /** @default process.cwd() */
   readonly cwd?: string | undefined;
   /** Further roots of the project: relative to the working directory, absolute, or with `~`. */
@@ -48,11 +48,11 @@ export interface ListRootsOptions extends UserDirectoriesOptions {
 }
 
 /** Lists the directories to search, highest precedence first. */
-export function listRoots(
+export function planRoots(
   layout: ClientLayout,
   project: Project,
   trusted: boolean,
-  options: ListRootsOptions,
+  options: PlanRootsOptions,
 ): readonly Root[] {
   const user = findUserDirectories(options);
   const ofClients = findClientDirectories(user, options);
@@ -118,7 +118,7 @@ function configuredRoots(
   project: Project,
   user: UserDirectories,
   trusted: boolean,
-  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: ListRootsOptions,
+  { paths = [], allowExternalPaths = false, cwd = process.cwd() }: PlanRootsOptions,
 ): readonly Root[] {
   return paths.map((given) => {
     const path = expandPath(given, cwd, user.home);

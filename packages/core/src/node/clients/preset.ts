@@ -11,9 +11,9 @@ import { decideTrust, type TrustOption } from '../environment/trust.ts';
 import { checkClientName, ownVariable } from '../environment/user-directories.ts';
 import { type ClientLayout, type ClientName, clientLayouts, isClientName, layoutOf } from './layouts.ts';
 import { pluginSource } from './plugin-source.ts';
-import { type ListRootsOptions, listRoots, type Root } from './preset-roots.ts';
+import { type PlanRootsOptions, planRoots, type Root } from './preset-roots.ts';
 
-export interface ClientPresetOptions extends ListRootsOptions {
+export interface ClientPresetOptions extends PlanRootsOptions {
   /**
    * Name of your own client: `.<name>/skills` and `<config>/<name>/skills` come first within their level in every layout,
    * and `<NAME>_SKILLS_DIR` replaces the user's directories.
@@ -94,7 +94,7 @@ export async function clientPreset(
   const layout = adjustLayout(layoutOf(client), name, options);
   const project = findProject(options.cwd ?? process.cwd(), options.stopAt);
   const { isTrusted, doubt } = await decideTrust(project.root, options.trusted ?? false, options.signal);
-  const roots = listRoots(layout, project, isTrusted, options);
+  const roots = planRoots(layout, project, isTrusted, options);
   const searched = roots.map(({ path }) => path);
   // Broken links get a diagnostic.
   const isUsed = ({ path, isNamed = false }: Root): boolean =>

@@ -2,7 +2,7 @@
 
 import type { SkillEnvironment } from '../../skill/environment.ts';
 import { findProgram, programDirectories } from './programs.ts';
-import { readVariable } from './variables.ts';
+import { findVariable } from './variables.ts';
 
 export interface LocalEnvironmentOptions {
   /** @default process.env */
@@ -21,7 +21,7 @@ export function localEnvironment({ environment = process.env, tools }: LocalEnvi
   const { platform } = process;
   const extensions = platform === 'win32' ? windowsExtensions : [''];
   return {
-    hasVariable: (name) => (readVariable(environment, name) ?? '') !== '',
+    hasVariable: (name) => (findVariable(environment, name) ?? '') !== '',
     hasProgram: (name) => findProgram(name, programDirectories(environment), platform, extensions) !== undefined,
     platform,
     hasTool: tools && ((name) => tools.includes(name)),

@@ -2,14 +2,14 @@
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { isRooted, readVariable } from './variables.ts';
+import { findVariable, isRooted } from './variables.ts';
 
 /** Returns the absolute directories of `PATH`. */
 export function programDirectories(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): readonly string[] {
-  const path = readVariable(environment, 'PATH', platform) ?? '';
+  const path = findVariable(environment, 'PATH', platform) ?? '';
   const isWindows = platform === 'win32';
   // Windows also accepts directories in quotes.
   const directories = isWindows ? path.replaceAll('"', '').split(';') : path.split(':');

@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { showText } from '../../diagnostics/diagnostic.ts';
 import { invalidOption } from '../../skill/options.ts';
 import { orElse } from '../disk/file-system.ts';
-import { isRooted, readVariable } from './variables.ts';
+import { findVariable, isRooted } from './variables.ts';
 
 export interface UserDirectoriesOptions {
   /** @default the variable `HOME` (on Windows `USERPROFILE`, else `HOME`) if it is an absolute path, else the system's answer */
@@ -65,7 +65,7 @@ export function rootedIn(
   variable: string,
   platform?: NodeJS.Platform,
 ): string | undefined {
-  const path = readVariable(environment, variable, platform);
+  const path = findVariable(environment, variable, platform);
   return path !== undefined && isRooted(path) ? path : undefined;
 }
 
@@ -103,7 +103,7 @@ export function ownVariable(client: string): string {
 
 /** Splits a variable into directories as in `PATH`, or at commas, unless its whole value is a directory. */
 export function pathsOf(variable: string, { environment, home }: UserDirectories, cwd: string): readonly string[] {
-  const value = readVariable(environment, variable)?.trim() ?? '';
+  const value = findVariable(environment, variable)?.trim() ?? '';
   // Under Node's permission model, even `existsSync` throws.
   if (value !== '' && orElse(false, () => existsSync(expandPath(value, cwd, home)))) return [value];
   const separator = process.platform === 'win32' ? /[;,]/ : /[:,]/;

@@ -3,7 +3,7 @@
 import { isAbsolute, sep } from 'node:path';
 
 /** Returns the value of an environment variable. On Windows, case in names does not count, even in a copy of `process.env`. */
-export function readVariable(
+export function findVariable(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
   platform: NodeJS.Platform = process.platform,

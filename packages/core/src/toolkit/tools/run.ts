@@ -6,7 +6,7 @@ import { showPieces } from '../../disclosure/progress.ts';
 import { createLinkCheck } from '../../policy/file-check.ts';
 import { isTextList, recordOf } from '../../runtime/record.ts';
 import type { SkillContents } from '../../scripts/contents.ts';
-import { planScript, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
+import { loadScriptPlan, type ScriptPlan, type ScriptResult, type ScriptRunner } from '../../scripts/plan.ts';
 import { readFile } from '../../skill/files.ts';
 import { type CalledSkill, checkPolicy, findUsable } from '../permission/called-skill.ts';
 import type { CallParts, ToolkitParts } from '../toolkit-parts.ts';
@@ -58,7 +58,7 @@ async function runCalled(
   if (consent !== undefined && 'text' in consent) return consent;
   // A refused call never runs later, even if it would be allowed now.
   if (context.replay === true) return lost;
-  const plan = await planScript(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
+  const plan = await loadScriptPlan(skill, script, { signal, checkPath: called.offer.checkFiles(skill, 'run') });
   const checkPath = createLinkCheck(call.policyFor(context), request, consent !== undefined);
   if (checkPath !== undefined) await readFile(skill, path, { signal, checkPath, length: 1 });
   const agreed = consent ?? called.consent;

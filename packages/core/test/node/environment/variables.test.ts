@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { isRooted, readVariable } from '../../../src/node/environment/variables.ts';
+import { findVariable, isRooted } from '../../../src/node/environment/variables.ts';
 
 it('a variable is found whatever the case of its name, but only on Windows', () => {
   const environment = { Path: 'x', EMPTY: undefined };
   const read = (platform: NodeJS.Platform) =>
-    ['Path', 'PATH', 'EMPTY', 'constructor'].map((name) => readVariable(environment, name, platform));
+    ['Path', 'PATH', 'EMPTY', 'constructor'].map((name) => findVariable(environment, name, platform));
   expect([read('win32'), read('linux')]).toEqual([
     ['x', 'x', undefined, undefined],
     ['x', undefined, undefined, undefined],
   ]);
-  expect(readVariable({ path: 'other', PATH: 'exact' }, 'PATH', 'win32')).toBe('exact');
+  expect(findVariable({ path: 'other', PATH: 'exact' }, 'PATH', 'win32')).toBe('exact');
 });
 
 it.each([

@@ -28,7 +28,7 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'v
 import {
   justBashSandbox,
   loadCatalog,
-  planScript,
+  loadScriptPlan,
   type ScriptRunner,
   type Skill,
   type SkillSource,
@@ -65,7 +65,7 @@ async function run(
   { path = 'scripts/a.sh', ...call }: { path?: string; arguments?: readonly string[]; input?: string } = {},
 ) {
   const { skill } = await skillWith({ [path]: script });
-  return runner.run(await planScript(skill, { path, ...call }));
+  return runner.run(await loadScriptPlan(skill, { path, ...call }));
 }
 
 // A directory of its own, because other processes may run scripts, too.
@@ -127,7 +127,7 @@ describe.each(runners)('%s', (name, create) => {
       'scripts/b': '#!/bin/sh\necho "b $1"',
       data: '# data',
     });
-    const { output } = await create().run(await planScript(skill, { path: 'scripts/a.sh' }));
+    const { output } = await create().run(await loadScriptPlan(skill, { path: 'scripts/a.sh' }));
     expect(output).toBe('b 1\nno program\n');
   });
 
@@ -198,8 +198,8 @@ describe.each(runners)('%s', (name, create) => {
 
   it('loses no output if this process is busy when a script ends', async () => {
     const { skill } = await skillWith({ 'scripts/first.sh': 'echo 1', 'scripts/second.sh': 'sleep 0.1; echo 2' });
-    const first = await planScript(skill, { path: 'scripts/first.sh' });
-    const second = await planScript(skill, { path: 'scripts/second.sh' });
+    const first = await loadScriptPlan(skill, { path: 'scripts/first.sh' });
+    const second = await loadScriptPlan(skill, { path: 'scripts/second.sh' });
     // The second script ends while this process handles the output of the first. So this process notices its end before its
     // output, and is then busy for longer than it waits for output.
     const onOutput = () => {
@@ -213,7 +213,7 @@ describe.each(runners)('%s', (name, create) => {
 
   it('does not say that a script took too long if it ended while this process was busy', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'echo 1; sleep 0.1' });
-    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     const result = await create({ timeout: 1000 }).run(plan, { onOutput: () => block(1500) });
     expect(result).toMatchObject({ exitCode: 0, timedOut: false });
   });
@@ -265,7 +265,7 @@ describe.each(runners)('%s', (name, create) => {
       'scripts/a.sh': '. "$SKILL_DIR/scripts/b.sh"',
       'scripts/b.sh': 'echo good',
     });
-    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     writeFileSync(join(directory, 'scripts/a.sh'), 'echo evil');
     writeFileSync(join(directory, 'scripts/b.sh'), 'echo evil');
     expect((await create().run(plan)).output).toBe('good\n');
@@ -275,13 +275,13 @@ describe.each(runners)('%s', (name, create) => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'true', 'scripts/b.sh': 'sleep 76543' });
     const controller = new AbortController();
     const { signal } = controller;
-    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     await create().run(plan, { signal });
     const before = openFiles();
     for (let round = 0; round < 15; round += 1) await create().run(plan, { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(openFiles()).toBeLessThan(before + 15);
-    const running = create().run(await planScript(skill, { path: 'scripts/b.sh' }), { signal });
+    const running = create().run(await loadScriptPlan(skill, { path: 'scripts/b.sh' }), { signal });
     await setTimeout(200);
     controller.abort(new Error('stop'));
     await expect(running).rejects.toThrow('stop');
@@ -359,7 +359,7 @@ describe.each(runners)('%s', (name, create) => {
 
   it('ends a script, and not this process, if the listener fails', async () => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'echo one; echo two >&2; sleep 43210' });
-    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     const onOutput = vi.fn(() => {
       throw new Error('nobody listens');
     });
@@ -370,7 +370,7 @@ describe.each(runners)('%s', (name, create) => {
   it('runs nothing if the signal is aborted already', async () => {
     const directory = await makeTemporaryDirectory();
     const { skill } = await skillWith({ 'scripts/a.sh': 'touch made' });
-    const plan = await planScript(skill, { path: 'scripts/a.sh' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(create({ directory }).run(plan, { signal })).rejects.toThrow('too late');
     expect(readdirSync(directory)).toEqual([]);
@@ -390,7 +390,7 @@ describe.each(runners)('%s', (name, create) => {
       pieces.push(text);
       if (text.endsWith('\n')) controller.abort(new Error('seen'));
     };
-    const plan = await planScript(skill, { path: 'scripts/a.py' });
+    const plan = await loadScriptPlan(skill, { path: 'scripts/a.py' });
     await expect(create().run(plan, { onOutput, signal: controller.signal })).rejects.toThrow('seen');
     expect(pieces.join('')).toBe('one ✓\n');
   });
@@ -399,7 +399,9 @@ describe.each(runners)('%s', (name, create) => {
     const half = "printf '\\342\\234'; sleep 0.3; printf '\\223'";
     const { skill } = await skillWith({ 'scripts/a.sh': `echo one; sleep 0.3; echo two >&2; sleep 0.3; ${half}` });
     const pieces: ScriptPiece[] = [];
-    await create().run(await planScript(skill, { path: 'scripts/a.sh' }), { onOutput: (piece) => pieces.push(piece) });
+    await create().run(await loadScriptPlan(skill, { path: 'scripts/a.sh' }), {
+      onOutput: (piece) => pieces.push(piece),
+    });
     expect(pieces.filter(({ text }) => text !== '')).toEqual([
       { stream: 'output', text: 'one\n' },
       { stream: 'errors', text: 'two\n' },
@@ -882,7 +884,7 @@ describe.skipIf(!hasBubblewrap)('bubblewrapRunner', () => {
   });
 });
 
-describe('planScript', () => {
+describe('loadScriptPlan', () => {
   it.each([
     ['scripts/../../../../bin/sh', 'resource-outside-skill'],
     ['SKILL.md', 'resource-unknown'],
@@ -891,7 +893,7 @@ describe('planScript', () => {
     ['scripts', 'resource-unknown'],
   ])('G01: refuses %s', async (path, code) => {
     const { skill } = await skillWith({ 'scripts/a.sh': '', 'notes/a.sh': '' });
-    await expect(planScript(skill, { path })).rejects.toMatchObject({ code });
+    await expect(loadScriptPlan(skill, { path })).rejects.toMatchObject({ code });
   });
 
   it.each([
@@ -904,7 +906,7 @@ describe('planScript', () => {
     { input: Promise.resolve('text') },
   ])('refuses %j', async (call) => {
     const { skill } = await skillWith({ 'scripts/a.sh': 'cat' });
-    await expect(planScript(skill, { path: 'scripts/a.sh', ...(call as object) })).rejects.toMatchObject({
+    await expect(loadScriptPlan(skill, { path: 'scripts/a.sh', ...(call as object) })).rejects.toMatchObject({
       code: 'options-invalid',
     });
   });
@@ -912,7 +914,7 @@ describe('planScript', () => {
   it('G20: refuses a script that is a link out of its skill', async () => {
     const { skill, directory } = await skillWith({ 'scripts/a.sh': '' });
     symlinkSync('/usr/bin/env', join(directory, 'scripts/b.sh'));
-    await expect(planScript(skill, { path: 'scripts/b.sh' })).rejects.toMatchObject({
+    await expect(loadScriptPlan(skill, { path: 'scripts/b.sh' })).rejects.toMatchObject({
       code: expect.stringMatching(/^resource-/),
     });
   });
@@ -933,7 +935,7 @@ describe('planScript', () => {
         readFile: async () => new TextEncoder().encode('true'),
       };
       const outside = { code: 'resource-outside-skill' };
-      await expect(planScript({ ...skill, source }, { path: 'scripts/a.sh' })).rejects.toMatchObject(outside);
+      await expect(loadScriptPlan({ ...skill, source }, { path: 'scripts/a.sh' })).rejects.toMatchObject(outside);
       const content = new TextEncoder().encode('true');
       const files = new Map([
         ['scripts/a.sh', content],
@@ -951,10 +953,10 @@ describe('planScript', () => {
 
   it('has a digest that changes with any file of the skill', async () => {
     const { skill, directory } = await skillWith({ 'scripts/a.sh': '', 'data/x.txt': '1' });
-    const before = await planScript(skill, { path: 'scripts/a.sh' });
+    const before = await loadScriptPlan(skill, { path: 'scripts/a.sh' });
     expect(before.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect((await planScript(skill, { path: 'scripts/a.sh' })).digest).toBe(before.digest);
+    expect((await loadScriptPlan(skill, { path: 'scripts/a.sh' })).digest).toBe(before.digest);
     writeFileSync(join(directory, 'data/x.txt'), '2');
-    expect((await planScript(skill, { path: 'scripts/a.sh' })).digest).not.toBe(before.digest);
+    expect((await loadScriptPlan(skill, { path: 'scripts/a.sh' })).digest).not.toBe(before.digest);
   });
 });

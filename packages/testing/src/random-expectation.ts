@@ -70,8 +70,8 @@ export function createExpectation(names: readonly string[], preloaded: string, s
       for (const { tool, skill, given: words } of calls) {
         if (!isOpen(skill) || tool === 'lookup') continue;
         const by = active.get(skill);
-        // If a user activated the skill with arguments, a call of the model without arguments is a repetition.
-        const isSame = by === 'user' ? words === '' : by === 'model' && words === given.get(skill);
+        // A call without arguments repeats any activation.
+        const isSame = by !== undefined && (words === '' || (by === 'model' && words === given.get(skill)));
         if (tool === 'deactivate_skill') end(skill);
         else if (!isSame) begin({ skill, given: words }, 'model');
       }

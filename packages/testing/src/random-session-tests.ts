@@ -18,7 +18,7 @@ import { createRandomSession, type RandomTurn, skillNames } from './random-sessi
 
 /** A few sessions that together detect every mistake that was tried out. SKILLFUL_SESSIONS=0-50 runs others instead. */
 const [from = 0, to = 0] = (process.env['SKILLFUL_SESSIONS'] ?? '').split('-').map(Number);
-const seeds = to === 0 ? [6, 15, 20, 35, 64] : Array.from({ length: to - from }, (_, index) => from + index);
+const seeds = to === 0 ? [6, 15, 20, 35, 64, 1076] : Array.from({ length: to - from }, (_, index) => from + index);
 
 /** Declares the tests with random sessions. */
 export function testRandomSessions(harness: AdapterHarness): void {

@@ -97,7 +97,7 @@ export default defineConfig({
           name: 'asking',
           isolate,
           env: asking.env,
-          include: ['packages/adapter-mastra/test/{approval,contract,files,http,network,session}.test.ts'],
+          include: ['packages/adapter-mastra/test/{approval,composition,contract,files,http,network,session}.test.ts'],
         },
       },
       {

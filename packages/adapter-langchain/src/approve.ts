@@ -4,7 +4,8 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { getConfig, interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit, SkillToolResult } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, ToolInvocationError, ToolMessage } from 'langchain';
-import { createContext, findCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
+import { findCall } from './calls.ts';
+import { createContext, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateIn } from './state.ts';
 

@@ -1,8 +1,9 @@
 // Adds skills to one model call, for the middleware and for your own graph.
 
-import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { continueRun, createContext, keepCall, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
+import { findRun, keepCall, reportsOf } from './calls.ts';
+import { createContext, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
 
@@ -37,9 +38,6 @@ export interface PreparedModelCall<Tool extends object> extends Pick<Preparation
   readonly accept: <Answer>(answer: Answer) => Promise<Answer>;
 }
 
-/** The events that are not reported yet, because no attempt of the call had an answer, by `run`. */
-const unreported = new WeakMap<object, (() => void)[]>();
-
 /** Adds skills to a model call. Call it last before the model. */
 export async function prepareModelCall<Tool extends object>(
   toolkit: SkillToolkit,
@@ -48,12 +46,8 @@ export async function prepareModelCall<Tool extends object>(
   const { state: before, config = {}, model, run: attempt, ...options } = others;
   toolkit.assertOptions(options, optionNames, 'call');
   const about = createContext(config, options);
-  // A run goes on if results of tools follow the model's answer, and nothing else.
-  const isNext = ToolMessage.isInstance(conversation.at(-1));
-  const answered = isNext ? conversation.findLast((message) => !ToolMessage.isInstance(message)) : undefined;
-  const run = continueRun(answered, about, attempt);
-  const untold = unreported.get(run) ?? [];
-  unreported.set(run, untold);
+  const run = findRun(conversation, about, attempt);
+  const untold = reportsOf(run);
   const whole = conversation === messages ? undefined : viewMessages(conversation, toolkit);
   const form = createForm(toolkit, model);
   const known = { ...about, run, untold, messages: whole, state: before, offered: tools.map(nameOf) };

@@ -59,35 +59,36 @@ it.skipIf(!hasBubblewrap || mastra.version === '1.42.0')(
   },
 );
 
-it.each(['the processor and the tools', 'the tools alone'])(
-  'shows what a script writes while it runs: %s',
-  async (parts) => {
-    const model = scriptedModel([
-      { calls: [{ tool: 'run_skill_script', input: { skill: 'report', path: 'scripts/a.sh' }, id: 'c1' }] },
-      { text: 'Done.' },
-    ]);
-    const source = memorySource({
-      'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
-      'report/scripts/a.sh': 'echo one',
-    });
-    const toolkit = createToolkit(await loadCatalog([source]), {
-      runner: processRunner(),
-      policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
-    });
-    const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
-    const shown: unknown[] = [];
-    const options = { streamEvents: true };
-    const isAlone = parts === 'the tools alone';
-    const agent = new Agent(
-      isAlone ? { ...config, tools: skillTools(toolkit, options) } : withSkills(config, toolkit, options),
-    );
-    const { fullStream } = await agent.stream('Go.', { maxSteps: 3 });
-    for await (const chunk of fullStream) if (chunk.type === 'data-skill-progress') shown.push(Object(chunk).data);
-    expect(shown).toEqual([
-      expect.objectContaining({ skill: 'report', path: 'scripts/a.sh', call: 'c1', text: 'one\n' }),
-    ]);
-  },
-);
+it.each([
+  ['the processor and the tools', true],
+  ['the tools alone', true],
+  ['only if it is asked to', false],
+])('shows what a script writes while it runs: %s', async (parts, streamEvents) => {
+  const model = scriptedModel([
+    { calls: [{ tool: 'run_skill_script', input: { skill: 'report', path: 'scripts/a.sh' }, id: 'c1' }] },
+    { text: 'Done.' },
+  ]);
+  const source = memorySource({
+    'report/SKILL.md': '---\nname: report\ndescription: Writes reports.\n---\nBody.',
+    'report/scripts/a.sh': 'echo one',
+  });
+  const toolkit = createToolkit(await loadCatalog([source]), {
+    runner: processRunner(),
+    policy: definePolicy({ rules: [{ action: 'run', effect: 'allow' }] }),
+  });
+  const config = { id: 'a', name: 'a', instructions: 'Hi.', model: model as unknown as MastraModelConfig };
+  const shown: unknown[] = [];
+  const options = { streamEvents };
+  const isAlone = parts === 'the tools alone';
+  const agent = new Agent(
+    isAlone ? { ...config, tools: skillTools(toolkit, options) } : withSkills(config, toolkit, options),
+  );
+  const { fullStream } = await agent.stream('Go.', { maxSteps: 3 });
+  const kinds = ['data-skill-progress', ...(streamEvents ? [] : ['data-skill'])];
+  for await (const chunk of fullStream) if (kinds.includes(chunk.type)) shown.push(Object(chunk).data);
+  const written = expect.objectContaining({ skill: 'report', path: 'scripts/a.sh', call: 'c1', text: 'one\n' });
+  expect(shown).toEqual(streamEvents ? [written] : []);
+});
 
 it('ends a command that is aborted, and tells its output from its errors', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'skillful-workspace-'));

@@ -61,6 +61,17 @@ export function readFunctions(file: string): readonly SourceFunction[] {
   return functions;
 }
 
+/** Reads the names of the exported declarations of one TypeScript file that have no docstring directly before them. */
+export function readUndocumented(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
+  const { program } = parseSync(file, text);
+  return program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return [];
+    if (text.slice(0, node.start).trimEnd().endsWith('*/')) return [];
+    return /^export (?:async )?(?:\w+) (\w+)/u.exec(text.slice(node.start))?.[1] ?? '(unknown)';
+  });
+}
+
 /** Reads every name that a file or its declarations export; `*` for all names of another module. */
 export function readExports(file: string): readonly string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));

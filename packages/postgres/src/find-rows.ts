@@ -39,6 +39,7 @@ interface Near extends FoundSkill {
   readonly lead: number;
 }
 
+/** What the database finds for a query. */
 export interface Answer {
   readonly rows: readonly Row[];
   /** Undefined without a vector, or if the database cannot search by meaning. */

@@ -15,6 +15,7 @@ import { planFix } from './fix.ts';
 /** The formats of a report. */
 export const reportFormats = ['text', 'json', 'sarif', 'github'] as const;
 
+/** One of them. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The result of a check. */

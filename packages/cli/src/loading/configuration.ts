@@ -39,6 +39,7 @@ export interface Configuration {
 /** The runners that a configuration or an option can name. */
 export const runnerNames = ['bubblewrap', 'process'] as const;
 
+/** One of them. */
 export type RunnerName = (typeof runnerNames)[number];
 
 /** The path of the configuration, below the working directory or the nearest directory above it, up to the git root. */

@@ -10,6 +10,7 @@ const commonLetters: Readonly<Record<string, string>> = {
   ...{ ẞ: 'SS', Ł: 'L', Đ: 'D', Ø: 'O', Æ: 'Ae', Œ: 'Oe', Þ: 'Th' },
 };
 
+/** Returns a text without accents, and with other letters for those that many keyboards lack. */
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')

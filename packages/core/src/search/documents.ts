@@ -28,9 +28,11 @@ const fieldNames = ['name', 'description', 'body'] as const;
 
 const countIn = (packed: number, { shift, most }: (typeof fields)['name']): number => (packed >> shift) & most;
 
-/** Returns how often a term occurs in the name; the next two do so for the description and the body. */
+/** Returns how often a term occurs in the name. */
 export const inName = (packed: number): number => countIn(packed, fields.name);
+/** Does the same for the description. */
 export const inDescription = (packed: number): number => countIn(packed, fields.description);
+/** Does the same for the body. */
 export const inBody = (packed: number): number => countIn(packed, fields.body);
 
 const empty: Documents = { terms: [], fingerprints: new Float64Array(), ...joinRows([]) };

@@ -6,6 +6,7 @@ import { createFindNear } from './near-terms.ts';
 import { createPostings, type Posting } from './postings.ts';
 import { maxQuery, wordsOf } from './words.ts';
 
+/** A word of a query, and how much it tells about the skills that have it. */
 export interface QueryWord {
   readonly written: string;
   readonly rarity: number;
@@ -21,6 +22,7 @@ export interface QueryTerm extends Posting {
   readonly word: QueryWord;
 }
 
+/** A query in the form that an index is searched for. */
 export interface Query {
   readonly words: readonly QueryWord[];
   readonly terms: readonly QueryTerm[];

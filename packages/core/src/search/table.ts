@@ -1,5 +1,6 @@
 // A sparse table of terms and skills, which can be turned around: the skills of each term, or the terms of each skill.
 
+/** All rows of a table, in three lists. */
 export interface Table {
   /** Where each row begins in the lists below, and at the end where the last row ends. */
   readonly starts: Uint32Array;

@@ -16,6 +16,7 @@ export interface Page {
   readonly nextCharacter?: number;
 }
 
+/** The part of a text that a page shows. */
 export interface PageRange {
   /** @default 1 */
   readonly line?: number | undefined;

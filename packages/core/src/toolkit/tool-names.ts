@@ -16,6 +16,7 @@ const defaultNames = {
 /** A kind of tool, independent of its name. */
 export type ToolKind = keyof typeof defaultNames;
 
+/** All kinds of tools. */
 export const toolKinds: readonly string[] = Object.keys(defaultNames);
 
 /** The names of the tools. */

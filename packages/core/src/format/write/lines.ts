@@ -47,6 +47,7 @@ export function endOf(line: string | undefined): string {
   return line?.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
+/** Returns a line without its line end. */
 export function contentOf(line: string | undefined): string {
   return (line ?? '').replace(/(?:\r\n|\n|\r)$/, '');
 }

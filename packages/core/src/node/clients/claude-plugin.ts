@@ -7,6 +7,7 @@ import { isAtOrBelow } from '../disk/contained-file.ts';
 import { mayBeThere, nodeFileSystem } from '../disk/file-system.ts';
 import { type JsonObject, readObject } from './plugin-manifest.ts';
 
+/** What the files in `.claude-plugin` say about a plugin. */
 export interface ClaudePlugin {
   readonly name: string;
   /**

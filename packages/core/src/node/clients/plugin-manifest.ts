@@ -17,6 +17,7 @@ export interface PluginManifest {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** An object in a JSON file, whose values are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The only known schema. It is compared as text and never fetched. */

@@ -6,6 +6,7 @@ import { waitForDescriptors } from '../disk/descriptors.ts';
 import { entriesIn, type FileSystem, orElse } from '../disk/file-system.ts';
 import { isLeftover } from '../disk/leftovers.ts';
 
+/** What a directory contains, as far as the search for skills needs it. */
 export interface DirectoryNames {
   readonly directories: readonly string[];
   readonly links: readonly string[];

@@ -60,12 +60,14 @@ function hasBirthTimes(files: FileSystem): boolean {
 /** Appended to a directory in one step, which saves memory for the path that is kept for every skill. */
 export const skillFileSuffix: string = `${sep}SKILL.md`;
 
-/** Suffixes for the directory of the Codex sidecar and for the sidecar itself. */
+/** Suffix for the directory of the Codex sidecar. */
 export const agentsSuffix: string = `${sep}agents`;
+/** Suffix for the sidecar itself. */
 export const sidecarSuffix: string = `${agentsSuffix}${sep}openai.yaml`;
 
 /** A file that other clients read instead of `SKILL.md`. */
 export const twinName = 'skill.md';
+/** Suffix for this file. */
 export const twinSuffix: string = sep + twinName;
 
 /** Joins the stamps of a `SKILL.md` and its sidecar (`''` if there is none); `undefined` if either file has just changed. */

@@ -44,6 +44,7 @@ export const nodeFileSystem = {
   typeOf: (path: string): number => fs.statfsSync(path).type,
 };
 
+/** The calls of the file system that reading skills needs. Tests replace some of them. */
 export type FileSystem = Readonly<typeof nodeFileSystem>;
 
 /**

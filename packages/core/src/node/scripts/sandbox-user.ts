@@ -5,6 +5,7 @@ import { release } from 'node:os';
 import { basename, join } from 'node:path';
 import { findProgram } from '../environment/programs.ts';
 
+/** The user as whom a script runs in a sandbox. */
 export interface SandboxUser {
   /** An otherwise unused user id; absent if the script runs as the user of this process. */
   readonly id: number | undefined;

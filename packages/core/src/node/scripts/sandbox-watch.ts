@@ -12,6 +12,7 @@ const interval = 20;
 /** Milliseconds for which counting may fail, for example because this process has no descriptor left for a moment. */
 const patience = 1_000;
 
+/** The watch over one sandbox. */
 export interface SandboxWatch {
   /** Ends the counting. */
   readonly stop: () => void;

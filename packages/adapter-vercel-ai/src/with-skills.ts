@@ -45,10 +45,9 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
   const skillTools: ToolSet = createSkillTools(toolkit, options, calls);
   const add = (call: AnySettings): AnySettings => {
     // What `prepareCall` returns also has these skill tools, perhaps as copies.
-    const own = Object.keys(call.tools ?? {}).filter(
-      (name) => schemaOf(call.tools, name) !== schemaOf(skillTools, name),
-    );
-    const hasSkills = own.some((name) => Object(schemaOf(call.tools, name))['~standard']?.vendor === 'skillful');
+    const { tools = {} } = call;
+    const own = Object.keys(tools).filter((name) => tools[name]?.inputSchema !== skillTools[name]?.inputSchema);
+    const hasSkills = own.some((name) => Object(tools[name]?.inputSchema)['~standard']?.vendor === 'skillful');
     toolkit.assertNamesFree(own, hasSkills);
     const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };
     return { ...all, prepareStep: prepareSteps(all, toolkit, options, calls) };
@@ -59,8 +58,4 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
   const tools = { ...settings.tools, ...skillTools };
   const own = { tools, prepareStep, toolApproval, repairToolCall, experimental_repairToolCall };
   return { ...add(settings), prepareCall: async (call) => add(await prepareCall({ ...call, ...own })) };
-}
-
-function schemaOf(tools: ToolSet | undefined, name: string): unknown {
-  return tools?.[name]?.inputSchema;
 }

@@ -46,7 +46,8 @@ function addSkills(settings: AnySettings, toolkit: SkillToolkit, given: SkillsOp
   const add = (call: AnySettings): AnySettings => {
     // What `prepareCall` returns also has these skill tools, perhaps as copies.
     const { tools = {} } = call;
-    const own = Object.keys(tools).filter((name) => tools[name]?.inputSchema !== skillTools[name]?.inputSchema);
+    const isOurs = (name: string): boolean => tools[name]?.inputSchema === skillTools[name]?.inputSchema;
+    const own = Object.keys(tools).filter((name) => !(Object.hasOwn(skillTools, name) && isOurs(name)));
     const hasSkills = own.some((name) => Object(tools[name]?.inputSchema)['~standard']?.vendor === 'skillful');
     toolkit.assertNamesFree(own, hasSkills);
     const all = { ...call, ...addTools(call, skillTools, toolkit, calls) };

@@ -323,7 +323,8 @@ describe('an own `prepareCall`', () => {
     const model = scriptedModel([done]);
     const unknown: string[] = [];
     const allowing = memorySource({
-      'report/SKILL.md': '---\nname: report\ndescription: Reports.\nallowed-tools: lookup gone\n---\nREPORT-BODY\n',
+      'report/SKILL.md':
+        '---\nname: report\ndescription: Reports.\nallowed-tools: lookup web_search gone\n---\nREPORT-BODY\n',
     });
     const skills = createToolkit(await loadCatalog([allowing]), {
       allowedTools: { mode: 'restrict' },
@@ -336,7 +337,9 @@ describe('an own `prepareCall`', () => {
       });
       return new ToolLoopAgent(withSkills({ model, tools, prepareCall }, skills));
     };
-    await agentWith({ lookup }).generate({ prompt: 'Hi.' });
+    // A tool of a provider may have no schema.
+    const web_search = { type: 'provider', id: 'openai.web_search', args: {} } as unknown as ToolSet[string];
+    await agentWith({ lookup }, { web_search }).generate({ prompt: 'Hi.' });
     expect(unknown).toEqual(['gone']);
     await expect(agentWith({ activate_skill: lookup }).generate({ prompt: 'Hi.' })).rejects.toThrow(/toolNames/);
     await expect(agentWith(skillTools(toolkit)).generate({ prompt: 'Hi.' })).rejects.toThrow('already has skills');

@@ -3,7 +3,7 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import { Tool } from '@mastra/core/tools';
 import type { SkillToolkit, ToolCall } from '@skillful/core';
-import { contextOf, findRun, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
+import { contextOf, findRun, isOfStep, type RunCall, type SkillRun, type SkillsOptions } from './run.ts';
 
 type Hooks = NonNullable<AgentConfig['hooks']>;
 
@@ -27,14 +27,12 @@ export async function refuseDenied(
   if (judgement.effect === 'deny') throw new Error(judgement.text);
 }
 
-/**
- * Creates the refusal for one agent. It judges each call once more, because a run that waited for a person continues without the step
- * that judged its calls.
- */
+/** Creates the refusal for one agent, for calls that were not judged in their step because their run waited for a person. */
 export function createRefusal(toolkit: SkillToolkit, options: SkillsOptions): Refusal {
   const guarded = new Set<string>();
-  const check = async (call: ToolCall, place: RunCall): Promise<void> =>
-    refuseDenied(call, await findRun(call.name, place, options, toolkit), toolkit, place);
+  const check = async (call: ToolCall, place: RunCall): Promise<void> => {
+    if (!isOfStep(place)) await refuseDenied(call, await findRun(call.name, place, options, toolkit), toolkit, place);
+  };
   return {
     guard(tools) {
       const guardTool = (name: string, tool: ToolsInput[string]): ToolsInput[string] => {

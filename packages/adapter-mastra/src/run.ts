@@ -92,6 +92,11 @@ export function rememberRun(messages: readonly unknown[], run: SkillRun): readon
   return own;
 }
 
+/** Checks whether the tool of a step passed a call on. */
+export function isOfStep({ messages }: RunCall): boolean {
+  return messages !== undefined && runs.has(messages);
+}
+
 /**
  * Finds the run of a call of a tool. A run that waited for a person may continue in another process; until its next model call, it
  * is restored from the storage. If that fails, the error is reported, and the model reads only that the tool failed.

@@ -4,7 +4,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { getConfig, interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { Judgement, SkillContext, SkillToolkit, SkillToolResult } from '@skillful/core';
 import { type AgentMiddleware, type HITLRequest, ToolInvocationError, ToolMessage } from 'langchain';
-import { findCall } from './calls.ts';
+import { findContext } from './calls.ts';
 import { createContext, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { viewMessages } from './messages.ts';
 import { stateIn } from './state.ts';
@@ -27,7 +27,7 @@ export function toolContext(
   const siblings = answer?.tool_calls?.map(({ name, args: input }) => ({ name, input }));
   const known = createContext(runtime, options);
   const conversation = { messages: viewMessages(messages, toolkit), state: stateIn(toolkit, state) };
-  const { run = {}, offered } = findCall(answer, known);
+  const { run = {}, offered } = findContext(answer, known);
   return { ...known, run, offered, ...conversation, call: id, siblings };
 }
 

@@ -11,12 +11,15 @@ import type { SkillContext } from '@skillful/core';
 const modelCalls = new WeakMap<object, SkillContext>();
 
 /** Keeps the model call that gave an answer. */
-export function keepCall(answer: BaseMessage, call: SkillContext): void {
+export function keepContext(answer: BaseMessage, call: SkillContext): void {
   for (const key of keysOf(answer)) modelCalls.set(key, call);
 }
 
-/** Returns the model call that gave an answer. Empty if it is unknown, or of another request or agent. */
-export function findCall(
+/**
+ * Returns the model call that gave an answer. Empty if it is of another request or agent, or unknown: after a question, LangGraph reads
+ * the messages from its checkpoint, as new objects. The core then finds the question by thread, agent, branch and call.
+ */
+export function findContext(
   answer: BaseMessage | undefined,
   { request, about }: SkillContext,
 ): Pick<SkillContext, 'run' | 'offered'> {
@@ -40,7 +43,7 @@ const continuing = new WeakMap<object, object>();
 export function findRun(conversation: readonly BaseMessage[], call: SkillContext, attempt: object = {}): object {
   const isNext = ToolMessage.isInstance(conversation.at(-1));
   const answer = isNext ? conversation.findLast((message) => !ToolMessage.isInstance(message)) : undefined;
-  const { run } = findCall(answer, call);
+  const { run } = findContext(answer, call);
   if (answer === undefined || run === undefined) return attempt;
   if (!continuing.has(answer)) continuing.set(answer, attempt);
   return continuing.get(answer) === attempt ? run : attempt;

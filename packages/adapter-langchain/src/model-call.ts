@@ -2,7 +2,7 @@
 
 import { AIMessage, type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Preparation, SkillState, SkillToolkit } from '@skillful/core';
-import { findRun, keepCall, reportsOf } from './calls.ts';
+import { findRun, keepContext, reportsOf } from './calls.ts';
 import { createContext, type NodeConfig, optionNames, type SkillsOptions } from './context.ts';
 import { correctCalls } from './correct.ts';
 import { createForm, viewMessages } from './messages.ts';
@@ -65,7 +65,7 @@ export async function prepareModelCall<Tool extends object>(
       for (const tell of untold.splice(0)) tell();
       if (!AIMessage.isInstance(answer)) return answer;
       const accepted = await correctCalls(answer, toolkit, context);
-      keepCall(accepted, context);
+      keepContext(accepted, context);
       return accepted as typeof answer;
     },
   };

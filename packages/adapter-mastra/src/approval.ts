@@ -42,26 +42,30 @@ export function judgeTools(
 ): Record<string, unknown> {
   const own = new Set(toolkit.tools.map(({ name }) => name));
   const judgeCalls = createJudge(run, toolkit, step);
-  const judge = (name: string, tool: StepTool): StepTool => {
-    const { requireApproval, needsApprovalFn: asksIf = requireApproval, execute } = tool;
+  const bindTool = (name: string, tool: StepTool): StepTool => {
+    const { requireApproval, needsApprovalFn: ownApproval = requireApproval, execute } = tool;
     if (execute === undefined) return tool;
     const isOwn = own.has(name);
-    const isForeign = !isOwn && toolkit.judgesAll;
-    const asks = async (input: unknown, given: unknown): Promise<unknown> => {
+    /** Whether skills may restrict or approve this tool of the application. */
+    const isRestrictable = !isOwn && toolkit.judgesAll;
+    const mustAsk = async (input: unknown, given: unknown): Promise<unknown> => {
       const effects = await judgeCalls({ name, input: inputOf(input) });
       if (isOwn) return effects.includes('ask');
       // No one is asked about a denied call, because the answer may reach a process that does not know the active skills.
       const isDecided = effects.every((effect) => effect === 'approve' || effect === 'deny');
       if (isDecided) return false;
-      return typeof asksIf === 'function' ? asksIf(input, given) : true;
+      return typeof ownApproval === 'function' ? ownApproval(input, given) : true;
     };
-    /** An answer may take days, so a call then finds the catalog and the active skills again, as it would in another process. */
+    /**
+     * Copies of the run, which the core takes for new ones. An answer may take days, so a call then finds the catalog and the
+     * active skills again, as it would in another process.
+     */
     const runsAfterAnswer = new Map<string, SkillRun>();
     const approval: StepTool = {
       // If this is true, some versions of Mastra run the calls of all tools one after the other.
       requireApproval: !isOwn || step.asks,
       async needsApprovalFn(input, given) {
-        const isAsked = await asks(input, given);
+        const isAsked = await mustAsk(input, given);
         if (isAsked) runsAfterAnswer.set(JSON.stringify(inputOf(input)), { ...run });
         return isAsked;
       },
@@ -69,21 +73,21 @@ export function judgeTools(
     return {
       ...tool,
       // Without this, Mastra runs the tool while the model is still writing further calls.
-      ...(isForeign && { hasSuspendSchema: true }),
-      ...((isOwn || Boolean(asksIf)) && approval),
+      ...(isRestrictable && { hasSuspendSchema: true }),
+      ...((isOwn || Boolean(ownApproval)) && approval),
       async execute(input, call) {
-        // Later, the stream that shows questions about the other calls of the answer may be closed.
+        // Judges all calls of the answer now, because the stream that shows questions about them may be closed later.
         if (!isOwn && step.asks) await judgeCalls({ name, input: inputOf(input) });
         const current = runsAfterAnswer.get(JSON.stringify(inputOf(input))) ?? run;
         // A tool of `createTool` that a processor adds receives the data of its call in `agent`.
-        if (isForeign)
+        if (isRestrictable)
           await refuseDenied({ name, input }, current, toolkit, { ...call, ...Object(Object(call).agent) });
         const messages = rememberRun(toolkit.withoutEdits<object>(Object(call).messages ?? []), current);
         return execute.call(tool, input, { ...call, messages });
       },
     };
   };
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, judge(name, Object(tool))]));
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, bindTool(name, Object(tool))]));
 }
 
 type Effect = Judgement['effect'];

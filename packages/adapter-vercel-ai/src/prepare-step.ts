@@ -16,9 +16,9 @@ interface LastStep {
   readonly messages: Step['messages'];
   /** All messages of the run, including those that the application removed. */
   readonly conversation: Step['messages'];
-  /** The number of messages that the model received; later ones are new. */
-  readonly length: number;
-  /** Texts of user messages of the AI SDK itself, about tools that can call others. No user wrote them, so they activate no skill. */
+  /** The number of messages that the model received, with those that skills added; later ones are new. */
+  readonly lengthWithSkills: number;
+  /** Texts of user messages that the AI SDK itself wrote, about tools that can call others. They activate no skill. */
   readonly notices: ReadonlySet<string>;
 }
 
@@ -29,6 +29,7 @@ export function prepareSteps(
   options: SkillsOptions,
   calls: Calls,
 ): PrepareStepFunction<ToolSet> {
+  /** By the array of steps, which the SDK extends during a run. */
   const lastSteps = new WeakMap<object, LastStep>();
   const names = Object.keys(tools);
   return async (step) => {
@@ -38,10 +39,11 @@ export function prepareSteps(
     const last = isSeven ? lastSteps.get(steps) : undefined;
     const before = last?.instructions ?? step.initialInstructions;
     // If a tool passes the conversation on to another agent, it contains the changes by skills.
-    const fresh = toolkit.withoutEdits(step.messages.slice(last?.length ?? 0));
+    const fresh = toolkit.withoutEdits(step.messages.slice(last?.lengthWithSkills ?? 0));
     const given = [...(last?.messages ?? []), ...fresh];
-    const isWhole = last?.conversation === last?.messages;
-    const conversation = isWhole ? given : [...(last?.conversation ?? []), ...fresh];
+    // The same array, unless the application removed messages.
+    const hasAll = last?.conversation === last?.messages;
+    const conversation = hasAll ? given : [...(last?.conversation ?? []), ...fresh];
     const steered = steeredIn([...steps, step]);
     const notices = noticesIn(last, fresh, steered);
     const own = await prepareStep?.({ ...step, messages: given, instructions: before });
@@ -60,7 +62,7 @@ export function prepareSteps(
     const known = { ...options, signal, run: steps, offered: available };
     const { context, offered, ...prepared } = await prepareCall(toolkit, call, known);
     const edited = renewMessages(prepared.messages, steered, toolkit);
-    lastSteps.set(steps, { instructions, messages, conversation, length: edited.length, notices });
+    lastSteps.set(steps, { instructions, messages, conversation, lengthWithSkills: edited.length, notices });
     // In version 6, tools receive the array of the step. In 7, they receive these messages, perhaps with further ones from the
     // SDK.
     calls.begin(context, isSeven ? edited : [step.messages]);

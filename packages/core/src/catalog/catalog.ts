@@ -103,7 +103,10 @@ async function withholdSkills(catalog: Catalog, options: LoadCatalogOptions): Pr
   });
 }
 
-/** Checks whether two catalogs have the same diagnostics. If their listings are the same, too, the catalogs are equal. */
+/**
+ * Checks whether two catalogs have the same diagnostics. If their listings are the same, too, the catalogs are equal, because
+ * a diagnostic is reported for each skill that is left out.
+ */
 export function reportsSame({ diagnostics: before }: Catalog, { diagnostics: now }: Catalog): boolean {
   if (before.length !== now.length) return false;
   return now.every(({ message, location }, at) => message === before[at]?.message && location === before[at].location);

@@ -131,7 +131,7 @@ interface TrackedSkill extends SkillResults {
 /** The edits that place a skill, and the key of its message. */
 interface Placement {
   readonly key?: string;
-  /** Absent if the skill is gone, or has no place: what is in its place stays there. */
+  /** What the skill says now. Absent if it cannot be read or has no place; its text in the conversation then stays as it is. */
   readonly activation?: Activation | undefined;
   readonly edits: readonly MessageEdit[];
 }
@@ -165,13 +165,13 @@ function createPlacer(
   };
   return async (skill) => {
     const { by, key, hasArguments, moved } = skill.record;
-    const asked = key === undefined ? last : byKey.get(key);
+    const message = key === undefined ? last : byKey.get(key);
     // The model may also have called for a skill before the application decided about it, or since the skill was left out.
-    const isInResult = by === 'model' || asked?.role === 'tool' || (asked === undefined && moved === false);
+    const isInResult = by === 'model' || message?.role === 'tool' || (message === undefined && moved === false);
     if (isInResult) return placeInResult(skill, byKey);
-    if (asked === undefined) return { edits: [] };
-    const given = hasArguments ? argumentsIn(asked, skill.name) : undefined;
-    return placeInMessage(skill, asked.key, messages.indexOf(asked), given);
+    if (message === undefined) return { edits: [] };
+    const given = hasArguments ? argumentsIn(message, skill.name) : undefined;
+    return placeInMessage(skill, message.key, messages.indexOf(message), given);
   };
 }
 
@@ -181,13 +181,14 @@ function createPlacer(
  */
 async function placeInResult(
   { name, record, results, read }: TrackedSkill,
-  places: ReadonlyMap<string, MessageView>,
+  messages: ReadonlyMap<string, MessageView>,
 ): Promise<Placement> {
-  const whole = results.filter(({ key, mark, isOver }) => places.has(key) && mark !== undefined && !isOver);
+  // The results among the last messages that contain an activation.
+  const whole = results.filter(({ key, mark, isOver }) => messages.has(key) && mark !== undefined && !isOver);
   const { key } = whole.find((result) => result.key === record.key) ?? whole[0] ?? {};
-  const asked = whole.filter((result) => result.key === key);
+  const ofMessage = whole.filter((result) => result.key === key);
   // Of several results in one message, the arguments of the last one count. The place is the first result with these arguments.
-  const place = asked.find(({ mark }) => mark?.arguments === asked.at(-1)?.mark?.arguments);
+  const place = ofMessage.find(({ mark }) => mark?.arguments === ofMessage.at(-1)?.mark?.arguments);
   if (place === undefined) return { edits: [] };
   const activation = await read(name, place.mark?.arguments);
   const at = results.indexOf(place);

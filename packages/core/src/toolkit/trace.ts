@@ -115,8 +115,12 @@ function describeCall(about: EventContext = {}): SpanAttributes {
   );
 }
 
-const eventAttributes: Readonly<Record<string, string>> = {
+type KeysOf<Event> = Event extends unknown ? keyof Event : never;
+
+/** The attribute of each field of an event; none for words of the conversation, and for what the span says itself. */
+const eventAttributes: Readonly<Record<string, string | undefined>> = {
   skill: 'gen_ai.skill.name',
+  tool: 'gen_ai.tool.name',
   path: 'gen_ai.skill.resource.name',
   source: 'skillful.skill.source',
   digest: 'skillful.skill.digest',
@@ -124,15 +128,19 @@ const eventAttributes: Readonly<Record<string, string>> = {
   changed: 'skillful.skill.changed',
   reason: 'skillful.reason',
   tokens: 'skillful.tokens',
+  sandbox: 'skillful.script.sandbox',
   exitCode: 'process.exit.code',
   timedOut: 'skillful.script.timed_out',
   tooManyProcesses: 'skillful.script.too_many_processes',
   unfinished: 'skillful.script.unfinished',
-};
+  code: undefined,
+  query: undefined,
+  question: undefined,
+} satisfies Record<Exclude<KeysOf<SkillEvent>, 'type' | 'skills'>, string | undefined>;
 
 /**
- * Returns the listed attributes of an event. Leaves out everything else, such as the words of a search, the text of errors, which may
- * quote anything, and the name of a skill that the model must not know.
+ * Returns the attributes of an event. Leaves out the text of errors, which may quote anything, and the name of a skill that the model
+ * must not know.
  */
 function describeEvent(event: SkillEvent): SpanAttributes {
   const isFailure = event.type.endsWith('-failed');

@@ -96,6 +96,7 @@ describe('a tracer', () => {
   it('says how a script ended, but not what it wrote', async () => {
     const ends = [{ exitCode: 3 }, { exitCode: undefined, timedOut: true }, undefined];
     const runner: ScriptRunner = {
+      sandbox: 'bubblewrap',
       async run() {
         const end = ends.shift();
         if (end === undefined) throw new Error('SECRET');
@@ -113,13 +114,12 @@ describe('a tracer', () => {
       await call('run_skill_script', { skill: 'pdf', path: 'scripts/a.sh', arguments: ['SECRET'] });
     const endOf = ({ attributes }: ReturnType<typeof spans>[number]) =>
       Object.entries(attributes).filter(([name]) => /process|script\.|error/.test(name));
+    const sandbox = ['skillful.script.sandbox', 'bubblewrap'];
     expect(spans().map(endOf)).toEqual([
+      [sandbox, ['process.exit.code', 3], ['skillful.script.timed_out', false]],
+      [sandbox, ['skillful.script.timed_out', true]],
       [
-        ['process.exit.code', 3],
-        ['skillful.script.timed_out', false],
-      ],
-      [['skillful.script.timed_out', true]],
-      [
+        sandbox,
         ['skillful.script.timed_out', false],
         ['skillful.script.unfinished', true],
         ['error.type', 'tool-failed'],
@@ -240,6 +240,15 @@ describe('a tracer', () => {
     );
     expect(spans()).toEqual([]);
     expect(await toolkit.prepare([])).toEqual(await untraced.prepare([]));
+  });
+
+  it('names a tool that the application lacks', async () => {
+    const skill = '---\nname: git\ndescription: d\nallowed-tools: Read\n---\nGo.';
+    const { toolkit } = await open({ allowedTools: { mode: 'restrict' } }, [memorySource({ 'git/SKILL.md': skill })]);
+    toolkit.assertNamesFree(['shell']);
+    await toolkit.prepare([]);
+    const lacking = { 'gen_ai.skill.name': 'git', 'gen_ai.tool.name': 'Read', 'skillful.tokens': 0 };
+    expect(spans()[0]?.events).toContainEqual(['skillful.tool-unknown', lacking]);
   });
 
   it('says that a tool failed, but not what the error said', async () => {

@@ -176,6 +176,7 @@ export const fieldDocuments = {
   'field-unknown': {
     cause:
       'The specification defines six fields, and `metadata` for everything else. It does not forbid others, but validators do.',
+    // `documentOf` adds a sentence about `--fix`, which this one begins.
     fix: 'Move it below `metadata` as text in quotes, or remove it. With `--profile portable`,',
   },
   'field-misspelt':

@@ -15,8 +15,9 @@ import { assertFile, findCalledPath } from './called-file.ts';
 import { describeNeed, findCalled, findUsed, resolveOffered } from './called-skill.ts';
 
 /**
- * Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it. With `asks: false`, no
- * question in the store is hidden, because a person may have answered it.
+ * Judges a call of any tool. A wrong call of a skill tool is not judged, because the tool itself answers it: the toolkit finds wrong
+ * input, this function a skill or file that cannot be used. With `asks: false`, no question in the store is hidden, because a person
+ * may have answered it.
  */
 export async function judgeCall(call: ToolCall, parts: CallParts, judgesAgain: boolean): Promise<Judgement> {
   const { context } = parts;

@@ -42,7 +42,7 @@ export function createActivateTool(
       ...inputFor(staticOffer),
     },
     parts,
-    async (input: SkillToolInputs['activate_skill'], call) => {
+    async (input: ActivateInput, call) => {
       const { context } = call;
       const called = await findCalled(input.name, call);
       if ('text' in called) return called;
@@ -118,7 +118,9 @@ function isInContext(
   return record.moved !== true && marks.findLast((mark) => mark?.name === name)?.arguments === given;
 }
 
-function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition, 'properties' | 'required'> {
+type ActivateInput = SkillToolInputs['activate_skill'];
+
+function inputFor(staticOffer: Offer | undefined): Pick<ToolDefinition<ActivateInput>, 'properties' | 'required'> {
   const skills = staticOffer?.forModel.skills ?? [];
   const named = { type: 'string' } as const;
   const isWhole = staticOffer?.plan.skills.every(({ showing }) => showing !== 'deferred') === true;

@@ -21,15 +21,15 @@ export function answer(text: string, details: SkillToolDetails, files: readonly 
 }
 
 /** The definition of a tool for the model: its name, its description, and the properties of its input. */
-export interface ToolDefinition extends Pick<SkillTool, 'name' | 'description'> {
-  readonly properties: ToolInputSchema['properties'];
+export interface ToolDefinition<Input> extends Pick<SkillTool, 'name' | 'description'> {
+  readonly properties: { [Key in keyof Input]: ToolInputSchema['properties'][string] };
   /** @default none */
-  readonly required?: string[];
+  readonly required?: (keyof Input & string)[];
 }
 
 /** Creates a tool that checks its input against the schema of `Input`, and answers errors in words. */
 export function createTool<Input extends object>(
-  { name, description, properties, required = [] }: ToolDefinition,
+  { name, description, properties, required = [] }: ToolDefinition<Input>,
   parts: ToolkitParts,
   run: (input: Input, call: CallParts) => Promise<SkillToolResult>,
 ): SkillTool {

@@ -73,10 +73,10 @@ export function checkInput(
     const isLeftOut = (known === '' || known === 0) && !inputSchema.required.includes(key);
     checked[key] = isLeftOut ? undefined : known;
   }
-  // An unknown input may be a missing one by another name, such as `args`.
-  const isWhole = Object.keys(inputSchema.properties).every((key) => key in checked);
+  // An unknown input may be a missing one by another name, such as `args`. If none is missing, the model only added it.
+  const hasEvery = Object.keys(inputSchema.properties).every((key) => key in checked);
   const unknown = [...given].filter(([key, value]) => (value ?? null) !== null && !ofFrameworks.test(key));
-  const [key] = (!isWhole && unknown[0]) || [];
+  const [key] = (!hasEvery && unknown[0]) || [];
   return key === undefined ? checked : `${quoted(key)} is unknown in the input of ${name}. ${usage}`;
 }
 

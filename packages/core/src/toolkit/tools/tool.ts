@@ -150,9 +150,13 @@ export interface SkillToolInputs {
   read_skill_resource: {
     skill: string;
     path: string;
+    /** A heading. */
     section?: string;
+    /** The first line, from 1. */
     line?: number;
+    /** The number of lines. */
     limit?: number;
+    /** Where to continue in a line that is longer than a page, from 0. */
     character?: number;
   };
   list_skill_resources: { skill: string; start?: number };

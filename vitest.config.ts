@@ -29,7 +29,7 @@ const isolate = false;
 // What replaces calls of Node, or measures its process, has a process of its own.
 const alone = ['packages/core/test/node/**/*.test.ts', 'packages/core/test/{growth,memory}.test.ts'];
 
-const setupFiles = ['packages/core/test/property-seed.ts'];
+const setupFiles = ['packages/core/test/property-tests.ts'];
 
 const oldest = otherFrameworks('oldest');
 const asking = otherFrameworks('asking');

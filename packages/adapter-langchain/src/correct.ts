@@ -57,7 +57,7 @@ function findCut({ tool_calls = [], ...answer }: AIMessage): ReadonlySet<object>
 
 /** Checks whether a JSON text ends within a text, a list or an object. */
 function isOpen(json: string): boolean {
-  const bare = json.replace(/"(?:[^"\\]|\\.)*"/gs, '');
+  const bare = json.replace(/"(?:[^"\\]|\\.)*("|\\?$)/gs, (_, end) => (end === '"' ? '' : '"'));
   const count = (brackets: RegExp): number => bare.match(brackets)?.length ?? 0;
   return bare.includes('"') || count(/[[{]/g) > count(/[\]}]/g);
 }

@@ -166,6 +166,10 @@ describe('correctCalls', () => {
     expect((await correctCalls(answer, await takingArguments(), {})).tool_calls).toMatchObject([
       { name: 'activate_skill', args: { name: 'pdf' } },
     ]);
+    for (const end of ['\\', '\\\\', '\\"']) {
+      const ending = new AIMessageChunk({ content: '', tool_call_chunks: [{ ...chunk, args: `${args}${end}` }] });
+      expect((await correctCalls(ending, toolkit, { offered: known })).tool_calls).toMatchObject([{ args: {} }]);
+    }
   });
 
   it.each(['{"name":"csv-report","arguments":"a\nb\tc"}', '{"name":"csv-report","arguments":"\\"{["}', ''])(

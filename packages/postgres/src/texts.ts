@@ -16,17 +16,13 @@ const pluralWithoutVowel = /(?<![\p{L}\p{N}])([b-df-hj-np-tv-xz]{2,})(?<!s)s(?![
 /** `C#`, `F#` and `C++`, whose signs the dictionary drops. */
 const languages = /\b([A-Za-z])(?:(#)|\+\+)/g;
 
-/** Signs above and below letters. Those of scripts without spaces stay, because there, words are pairs of letters with their signs. */
-const signs = /(?![\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])\p{M}/gu;
-
 /**
  * Rewrites a text so that a space separates any two words, as in the core, because the dictionary takes `upload/download`,
- * `node.js` and words of scripts without spaces for one word. Removes accents, because people leave them out of queries, and the
- * second form of the Greek sigma, because capitals do not have it.
+ * `node.js` and words of scripts without spaces for one word. Removes the second form of the Greek sigma, because capitals do not
+ * have it.
  */
 export function toSearchable(text: string): string {
   return separateWords(toStorable(text))
-    .replaceAll(signs, '')
     .replaceAll('ς', 'σ')
     .replaceAll(languages, (_, letter, sharp) => `${letter}${sharp === undefined ? 'plusplus' : 'sharp'} `)
     .replaceAll(plural, '')

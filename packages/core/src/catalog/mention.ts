@@ -82,7 +82,7 @@ export function createMentionReader(
     for (const end of endsOfWords(said).reverse()) {
       const name = composeName(said.slice(0, end));
       const skill = findCommand(name);
-      const isFormer = () => getOrCreate(smallFormer, former, setOfSmall).has(smallLetters(name));
+      const isFormer = () => getOrCreate(smallFormer, former, setOfSmall).has(smallLetters(withoutComma(name)));
       if (skill !== undefined || isFormer()) return { skill, rest: said.slice(end) };
     }
     return undefined;
@@ -112,10 +112,14 @@ export function createMentionReader(
   };
 }
 
+function withoutComma(name: string): string {
+  return name.replace(/[:,;、。]+$/, '');
+}
+
 /** Finds a skill that users may activate. */
 function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefined {
   // A name that ends in a comma must not take the place of the name before it.
-  const plain = name.replace(/[:,;、。]+$/, '');
+  const plain = withoutComma(name);
   const found = names.get(plain) ?? names.get(name) ?? names.get(plain.replace(/[:_-]+$/, ''));
   return found?.properties.userInvocable === false ? undefined : found;
 }

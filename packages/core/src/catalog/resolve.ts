@@ -63,7 +63,7 @@ export function resolveSkill(catalog: Catalog, name: string, options: ResolveSki
   const isPlain = (name: string): boolean => plain !== key && plain !== '' && plain === plainSpelling(name);
   const hasPart = (skill: Skill): boolean => key.length > 1 && nameKey(skill.name).includes(key);
   const isFormer = former.some((each) => nameKey(each) === key || isPlain(each));
-  const isRejected = catalog.rejected.some((rejected) => isCalled(rejected, [key, plain]));
+  const isRejected = catalog.rejected.some((rejected) => isCalled(rejected, key, isPlain));
   const takesParts = parts && !isFormer && !isRejected;
   for (const fits of takesParts ? [...steps, ({ name }: Skill) => isPlain(name), hasPart] : steps) {
     const candidates = skills.filter(fits);
@@ -99,8 +99,9 @@ function plainSpelling(name: string): string {
 }
 
 /** Checks whether a broken skill has one of the names, so that asking for it never finds another skill. */
-function isCalled({ name, directory }: RejectedSkill, keys: readonly string[]): boolean {
-  return keys.includes(nameKey(lastSegment(directory))) || (name !== undefined && keys.includes(nameKey(name)));
+function isCalled({ name, directory }: RejectedSkill, key: string, isPlain: (name: string) => boolean): boolean {
+  const names = name === undefined ? [lastSegment(directory)] : [lastSegment(directory), name];
+  return names.some((each) => nameKey(each) === key || isPlain(each));
 }
 
 /** Characters of a name; no name with its scope and plugin is as long. */

@@ -60,14 +60,22 @@ function formatFrame(text: string, line: number, column: number, columns: number
 
 /** Returns the part of a line around an index that fits a width, and the part of that before the index. */
 function cutLine(line: string, index: number, width: number): { readonly shown: string; readonly before: string } {
-  const start = line.slice(0, index);
-  const isNear = countColumns(line.slice(0, index + 1)) < width;
-  const near = isNear ? start : start.slice(start.length - lengthWithin([...start].reverse(), width / 2));
+  let begin = index;
+  // An accent, or the second half of a character, belongs to what is before it.
+  while (begin > 0 && /[\p{M}\udc00-\udfff]/u.test(line.charAt(begin))) begin -= 1;
+  const start = line.slice(0, begin);
+  const isNear = countColumns(line.slice(0, begin + 1)) < width;
+  const near = isNear ? start : start.slice(start.length - lengthWithin(charactersOf(start).reverse(), width / 2));
   const before = (isNear ? '' : '…') + visible(near);
-  const rest = visible(line.slice(index));
-  const length = lengthWithin([...rest], width - countColumns(before));
-  const after = length === rest.length ? rest : rest.slice(0, length).replace(/.?$/su, '…');
+  const rest = visible(line.slice(begin));
+  const length = lengthWithin(charactersOf(rest), width - countColumns(before));
+  const after = length === rest.length ? rest : rest.slice(0, length).replace(/(?:.\p{M}*)?$/su, '…');
   return { shown: before + after, before };
+}
+
+/** Splits a text into characters with their accents and selectors. */
+function charactersOf(text: string): string[] {
+  return text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 }
 
 /** Returns the length of the first characters that fit into the columns. */

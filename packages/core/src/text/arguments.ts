@@ -126,3 +126,16 @@ export function splitArguments(text: string, most: number = Infinity): readonly 
   if (value !== undefined) values.push(value);
   return values;
 }
+
+/** Joins values so that `splitArguments` returns them. Empty ones at the end are left out. */
+export function joinArguments(values: readonly string[]): string {
+  const last = values.findLastIndex((value) => value !== '');
+  const quote = (value: string): string => {
+    if (/^[^\s"'“„「]+$/u.test(value)) return value;
+    return `"${value.split('"').join(`"'"'"`)}"`;
+  };
+  return values
+    .slice(0, last + 1)
+    .map(quote)
+    .join(' ');
+}

@@ -11,7 +11,6 @@ import { createPromptForm, withoutEdits, writeOutput } from '../conversation/pro
 import { keepState } from '../conversation/store.ts';
 import { parseStoredResult, parseStoredState } from '../conversation/stored.ts';
 import { mergeStates, toState } from '../conversation/tracked.ts';
-import { declaresArguments } from '../disclosure/activate.ts';
 import { invalidOption } from '../skill/options.ts';
 import { createApplicationTools } from './application-tools.ts';
 import { trackCall } from './call-state.ts';
@@ -130,8 +129,8 @@ export function createToolkit<Request = unknown>(
       const { forModel } = await offerFor(context);
       const name = findSpelling(forModel, call.name);
       if (name === undefined) return undefined;
-      const declares = forModel.skills.some((skill) => skill.name === name && declaresArguments(skill.properties));
-      const given = argumentsIn(parseInput(call.input), declares);
+      const skill = forModel.skills.find((each) => each.name === name);
+      const given = skill && argumentsIn(parseInput(call.input), skill.properties);
       const isTaken = tools.some((tool) => tool.name === names.activate && 'arguments' in tool.inputSchema.properties);
       return { name: names.activate, input: { name, ...(isTaken && given !== undefined && { arguments: given }) } };
     },

@@ -388,6 +388,8 @@ describe('resolveSkill', () => {
     const files = { 'pdf-forms/SKILL.md': 'No frontmatter.', 'pdf_forms/SKILL.md': skillFile('pdf_forms') };
     const catalog = await loadCatalog([memorySource(files)]);
     expect(resolveSkill(catalog, '`pdf-forms`').kind).toBe('unknown');
+    const others = { 'pdf_forms/SKILL.md': 'No frontmatter.', 'pdf-forms/SKILL.md': skillFile('pdf-forms') };
+    expect(resolveSkill(await loadCatalog([memorySource(others)]), '`pdf_forms`').kind).toBe('unknown');
   });
 
   it('compares no names without words', () => {

@@ -55,6 +55,12 @@ describe('createMentionReader', () => {
     ]);
   });
 
+  it('passes over the name of a skill that has left, also before a comma', () => {
+    const find = createMentionReader(catalog);
+    for (const text of ['/gone /pdf a b', '/gone, /pdf a b', '/Gone、/pdf a b'])
+      expect(find(text, ['gone']).map((found) => [found.skill.name, found.arguments])).toEqual([['pdf', 'a b']]);
+  });
+
   it('takes at most five skills for commands, so that no text can take long', () => {
     const names = Array.from({ length: 7 }, (_, n) => `s${n}`);
     const read = createMentionReader(fakeCatalog(names.map((name) => fakeSkill(name, 'D.'))));

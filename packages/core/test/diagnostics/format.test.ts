@@ -86,7 +86,13 @@ describe('formatDiagnostic', () => {
   });
 
   it('never shows a line that is wider than the terminal, except for a long word', () => {
-    const text = fc.string({ unit: 'grapheme-ascii', maxLength: 400 });
+    const widths = { a: 1, ' ': 1, 'e\u0301': 1, 読: 2, '😀': 2, '⚠️': 2, '1️⃣': 2 };
+    const text = fc.string({ unit: fc.constantFrom(...Object.keys(widths)), maxLength: 400 });
+    const widthOf = (line: string): number =>
+      [...new Intl.Segmenter().segment(line)].reduce(
+        (sum, { segment }) => sum + (new Map(Object.entries(widths)).get(segment) ?? segment.length),
+        0,
+      );
     fc.assert(
       fc.property(text, fc.nat(450), fc.integer({ min: 40, max: 120 }), (line, column, columns) => {
         const place = { location: 'SKILL.md', line: 1, column: column + 1 };
@@ -94,7 +100,7 @@ describe('formatDiagnostic', () => {
         const lines = formatDiagnostic(diagnostic, line, { columns }).split('\n');
         const marked = lines.findIndex((each) => /^ +\| +\^$/u.test(each));
         const wide = lines.filter(
-          (each, index) => each.length > columns && !(index === marked && column >= line.length),
+          (each, index) => widthOf(each) > columns && !(index === marked && column >= line.length),
         );
         expect(wide).toEqual([]);
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitArguments, substituteArguments } from '../../src/text/arguments.ts';
+import { joinArguments, splitArguments, substituteArguments } from '../../src/text/arguments.ts';
 
 const put = (body: string, text: string, ...names: string[]): Promise<string> =>
   substituteArguments(body, { text, names });
@@ -112,5 +112,14 @@ describe('splitArguments', () => {
 
   it('splits no further than values are wanted', () => {
     expect(splitArguments('a "b c" d e', 3)).toEqual(['a', 'b c', 'd']);
+  });
+
+  it('returns what was joined', () => {
+    const value = fc.string({ unit: fc.constantFrom('a', ' ', '"', "'", '\\', '\n', '“', '”', '„', '「', '」', '💙') });
+    fc.assert(
+      fc.property(fc.array(value), (values) => {
+        expect(splitArguments(joinArguments([...values, 'end']))).toEqual([...values, 'end']);
+      }),
+    );
   });
 });

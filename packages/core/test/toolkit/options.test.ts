@@ -214,6 +214,17 @@ describe('correctCall', () => {
       });
   });
 
+  it('puts named arguments where the skill declares them', async () => {
+    const taking = createToolkit(withProperties({ arguments: ['file', 'page'] }));
+    for (const [input, given] of [
+      [{ page: 7, file: 'a "b".pdf' }, `"a "'"'"b"'"'".pdf" 7`],
+      [{ file: 'a b.pdf' }, '"a b.pdf"'],
+      [{ page: 7 }, '"" 7'],
+      [{ file: 'a', side: 'b' }, '{"file":"a","side":"b"}'],
+    ] as const)
+      expect((await taking.correctCall({ name: 'a', input }))?.input).toEqual({ name: 'a', arguments: given });
+  });
+
   it('does not know what is kept from models', async () => {
     const manual = createToolkit(withProperties({ disableModelInvocation: true }));
     expect(await manual.correctCall({ name: 'a', input: {} })).toBeUndefined();

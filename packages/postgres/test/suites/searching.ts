@@ -57,12 +57,16 @@ export function testSearch(open: Open): void {
       skill('billing', 'Στέλνει τιμολόγια σε πελάτες.'),
       skill('deploy', 'サーバーを再起動し、グループを作る。'),
       skill('invoice', 'สร้างใบแจ้งหนี้'),
+      skill('iron', 'कील बनाता है।'),
+      skill('time', 'काल बताता है।'),
     ]);
     for (const word of ['πελάτες', 'ΠΕΛΆΤΕΣ', 'πελατες']) expect(await search(word)).toEqual([['billing', word]]);
     expect(await search('グル')).toEqual([['deploy', 'グル']]);
     expect(await search('クル')).toEqual([]);
     expect(await search('หนี้')).toEqual([['invoice', 'หนี้']]);
     expect(await search('หน่')).toEqual([]);
+    expect(await search('काल')).toEqual([['time', 'काल']]);
+    expect(await search('कल')).toEqual([]);
   });
 
   it('finds abbreviations in any form', async () => {

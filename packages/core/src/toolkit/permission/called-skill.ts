@@ -153,8 +153,8 @@ export async function findUsable(
   if ('text' in called) return called;
   const { consent } = called;
   if (consent !== 'needed') return { ...called, consent };
-  const { activate } = parts.names;
-  const isAsked = context.asks !== false && context.offered?.includes(activate) !== false;
+  const { activate } = parts.toolsOf(called.offer);
+  const isAsked = activate !== undefined && context.asks !== false && context.offered?.includes(activate) !== false;
   return refuseUnasked(called, parts, isAsked ? renderActivateFirst(called.name, activate) : undefined);
 }
 

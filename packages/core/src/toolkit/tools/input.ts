@@ -1,7 +1,10 @@
 // Reads the input of a tool call as the model meant it: some models write numbers as text, lists as JSON, or the whole input as text.
 
+import { declaresArguments } from '../../disclosure/activate.ts';
 import { quoted } from '../../disclosure/answers.ts';
 import { isRecord, isTextList, parseJson, recordOf } from '../../runtime/record.ts';
+import type { Skill } from '../../skill/skill.ts';
+import { joinArguments } from '../../text/arguments.ts';
 import type { SkillTool, ToolInputSchema } from './tool.ts';
 
 /** Returns the input of a call, also one that is written as JSON in JSON. */
@@ -18,15 +21,21 @@ export function parseText(value: unknown): string | undefined {
 
 /**
  * Returns the arguments in the input of a call that uses the name of a skill as a tool. Under another name, they count only if the
- * skill declares some; several become JSON. The name of the skill is none.
+ * skill declares some. Several are put in the order of the declared names, and become JSON if they have others. The name of the
+ * skill is none.
  */
-export function argumentsIn(input: unknown, declares: boolean): string | undefined {
-  const fields = Object.entries(recordOf(input)).filter(([key, value]) => key !== 'name' && !isEmpty(value));
-  const [, own] = fields.find(([key]) => key === 'arguments') ?? [];
-  if (own === undefined && (!declares || fields.length === 0)) return undefined;
-  const [[, first] = []] = fields;
-  const given = own ?? (fields.length === 1 ? first : Object.fromEntries(fields));
-  return parseText(given) ?? JSON.stringify(given);
+export function argumentsIn(input: unknown, properties: Skill['properties']): string | undefined {
+  const fields = new Map(Object.entries(recordOf(input)).filter(([key, value]) => key !== 'name' && !isEmpty(value)));
+  const own = fields.get('arguments');
+  if (own === undefined && (!declaresArguments(properties) || fields.size === 0)) return undefined;
+  const { arguments: names } = properties;
+  const isNamed = own === undefined && [...fields.keys()].every((key) => names.includes(key));
+  if (isNamed) return joinArguments(names.map((name) => textOf(fields.get(name) ?? '')));
+  return textOf(own ?? (fields.size === 1 ? [...fields.values()][0] : Object.fromEntries(fields)));
+}
+
+function textOf(value: unknown): string {
+  return parseText(value) ?? JSON.stringify(value);
 }
 
 function isEmpty(value: unknown): boolean {

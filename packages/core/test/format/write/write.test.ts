@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { knownFields } from '../../../src/format/fields.ts';
 import { parseSkill } from '../../../src/format/parse.ts';
+import { normalizeName } from '../../../src/format/properties/name.ts';
 import { formatSkill } from '../../../src/format/write/write.ts';
 import { isSkillError } from '../../../src/skill/error.ts';
 import type { SkillProperties } from '../../../src/skill/skill.ts';
@@ -115,7 +116,7 @@ const data = fc.letrec((tie) => ({
 
 const properties: fc.Arbitrary<SkillProperties> = fc
   .record({
-    name: someText.map((value) => value.normalize('NFKC').trim()).filter((value) => value !== ''),
+    name: someText.map((value) => normalizeName(value).trim()).filter((value) => value !== ''),
     description: someText,
     license: fc.option(someText, { nil: undefined }),
     compatibility: fc.option(someText, { nil: undefined }),

@@ -1,11 +1,10 @@
 // Finds the skills that a user mentions: `/name arguments` at the start of a message, `$name` anywhere in it.
 
 import { composeName } from '../format/properties/name.ts';
-import { getOrCreate } from '../runtime/get-or-create.ts';
 import type { Skill } from '../skill/skill.ts';
 import { unspaced } from '../text/unspaced.ts';
 import { type Catalog, skillsOf } from './catalog.ts';
-import { qualifiedName } from './names.ts';
+import { nameKey, qualifiedName } from './names.ts';
 import { ownWords } from './own-words.ts';
 import { createCommandName } from './resolve.ts';
 
@@ -44,17 +43,17 @@ let dollarName: RegExp | undefined;
 let unspacedLetter: RegExp | undefined;
 
 /**
- * Finds the skills that a text mentions, each once, in the order of the text. `former` has names that activated skills when the
- * text was written, because they do not become arguments if their skills leave the catalog.
+ * Finds the skills that a text mentions, each once, in the order of the text. `former` has the keys of names that activated skills when
+ * the text was written, because they do not become arguments if their skills leave the catalog.
  */
-export type MentionReader = (text: string, former?: readonly string[]) => readonly SkillMention[];
+export type MentionReader = (text: string, former?: ReadonlySet<string>) => readonly SkillMention[];
 
 /**
  * Creates a function that finds the skills that a text mentions.
  *
  * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
- * `SKILL.md`. After `/`, names may have spaces and end at a comma, and capitals count as small letters, because phones write them at
- * the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many
+ * `SKILL.md`. After `/`, names may have spaces and end at a comma, and names that look the same count as the same, capitals included,
+ * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many
  * texts.
  */
 export function createMentionReader(
@@ -62,32 +61,30 @@ export function createMentionReader(
   { slash = true, dollar = true }: MentionOptions = {},
 ): MentionReader {
   let names: ReadonlyMap<string, Skill> | undefined;
-  let smallNames: ReadonlyMap<string, Skill> | undefined;
-  const smallFormer = new WeakMap<readonly string[], ReadonlySet<string>>();
-  const setOfSmall = (all: readonly string[]): ReadonlySet<string> => new Set(all.map(smallLetters));
+  let keys: ReadonlyMap<string, Skill> | undefined;
   const find = (name: string): Skill | undefined => {
     names ??= gatherNames(catalog);
     return findIn(names, name);
   };
   const findCommand = (name: string): Skill | undefined => {
-    smallNames ??= gatherNames(catalog, smallLetters);
-    return findIn(smallNames, smallLetters(name));
+    keys ??= gatherNames(catalog, nameKey);
+    return findIn(keys, nameKey(name));
   };
   /** Takes `/name` off the start of a text. The longest name counts. */
   const takeCommand = (
     text: string,
-    former: readonly string[],
+    former: ReadonlySet<string>,
   ): { readonly skill: Skill | undefined; readonly rest: string } | undefined => {
     const [, said = ''] = command.exec(text) ?? [];
     for (const end of endsOfWords(said).reverse()) {
       const name = composeName(said.slice(0, end));
       const skill = findCommand(name);
-      const isFormer = () => getOrCreate(smallFormer, former, setOfSmall).has(smallLetters(withoutComma(name)));
-      if (skill !== undefined || isFormer()) return { skill, rest: said.slice(end) };
+      const isFormer = former.has(nameKey(name)) || former.has(nameKey(withoutComma(name)));
+      if (skill !== undefined || isFormer) return { skill, rest: said.slice(end) };
     }
     return undefined;
   };
-  return (text, former = []) => {
+  return (text, former = new Set()) => {
     const mentions = new Map<Skill, SkillMention>();
     const add = (skill: Skill | undefined, rest: string): void => {
       if (skill !== undefined && !mentions.has(skill)) mentions.set(skill, { skill, arguments: rest.trim() });
@@ -122,16 +119,6 @@ function findIn(names: ReadonlyMap<string, Skill>, name: string): Skill | undefi
   const plain = withoutComma(name);
   const found = names.get(plain) ?? names.get(name) ?? names.get(plain.replace(/[:_-]+$/, ''));
   return found?.properties.userInvocable === false ? undefined : found;
-}
-
-/** Returns a name in small letters. The Turkish `İ` and `ı` count as `i`. */
-function smallLetters(name: string): string {
-  // Most names are ASCII, which takes less time.
-  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase();
-  return name
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/i\u0307/g, 'i');
 }
 
 /** Returns where a name with spaces may end. */

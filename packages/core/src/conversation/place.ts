@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog.ts';
 import { createMentionReader } from '../catalog/mention.ts';
+import { nameKey } from '../catalog/names.ts';
 import type { Activation } from '../disclosure/activate.ts';
 import { renderPointer } from '../disclosure/activation-text.ts';
 import { forgottenArguments, isLeftOut } from '../disclosure/answers.ts';
@@ -154,10 +155,11 @@ function createPlacer(
   const last = lastMessages.findLast(isOfUser);
   const readMentions = createMentionReader(forUser);
   // What else a message names is a part of its arguments, even if the model has activated it since then.
-  const named = [...records].filter(([, { by }]) => by === 'user').map(([name]) => name);
-  const all = [...records.keys()];
+  const ofUser = [...records].filter(([, { by }]) => by === 'user');
+  const named = new Set(ofUser.map(([name]) => nameKey(name)));
+  const all = new Set(Array.from(records.keys(), nameKey));
   const argumentsIn = ({ text = '' }: MessageView, name: string): string => {
-    const find = (names: readonly string[]) =>
+    const find = (names: ReadonlySet<string>) =>
       readMentions(text, names).find(({ skill }) => nameInWrapper(catalog, skill) === name);
     // The model may also have activated a skill that the message names first, and that is no longer in the catalog.
     const mention = find(named) ?? find(all);

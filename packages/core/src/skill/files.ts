@@ -6,7 +6,7 @@ import { untilAborted } from '../runtime/until-aborted.ts';
 import { isSkillError, SkillError } from './error.ts';
 import { maxResourceBytes } from './limits.ts';
 import { assertSkill, checkCounts } from './options.ts';
-import { findListed, isBelowAny, isPathFor, tooLargeFile, unreadableFile } from './paths.ts';
+import { findListed, isBelowAny, isPathFor, spellDirectories, tooLargeFile, unreadableFile } from './paths.ts';
 import type { Skill } from './skill.ts';
 import type { ListFilesOptions, ReadFileOptions, SkillFileListing } from './source.ts';
 
@@ -56,18 +56,23 @@ export function readFile(skill: Skill, path: string, options: ReadFileOptions): 
 
 /** Reads a file, also if the source has its name composed in another way, or with other spaces. */
 async function readNamed(skill: Skill, path: string, options: ReadFileOptions): Promise<Uint8Array> {
+  const { signal, checkPath, directories } = options;
+  const read = (spelled: string): Promise<Uint8Array> =>
+    skill.source.readFile(skill, spelled, {
+      ...options,
+      directories: directories && spellDirectories(directories, spelled),
+    });
   try {
-    return await skill.source.readFile(skill, path, options);
+    return await read(path);
   } catch (error) {
     const isUnknown = isSkillError(error) && error.code === 'resource-unknown';
     if (!isUnknown || !hasOtherForm.test(path)) throw error;
-    const { signal, checkPath, directories } = options;
     const { files } = await listFiles(skill, { signal, checkPath });
     const paths = files.map((file) => file.path);
     const allowed = directories === undefined ? paths : paths.filter((each) => isBelowAny(each, directories));
     const other = findListed(path, allowed);
     if (other === undefined || other === path) throw error;
-    return skill.source.readFile(skill, other, options);
+    return read(other);
   }
 }
 

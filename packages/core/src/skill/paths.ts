@@ -159,7 +159,19 @@ export function checkDirectories(directories: readonly string[]): readonly strin
 
 /** Checks whether the text of a path is below one of the directories. */
 export function isBelowAny(path: string, directories: readonly string[]): boolean {
-  return checkDirectories(directories).some((directory) => path.startsWith(`${directory}/`));
+  return checkDirectories(directories).some((directory) => isBelow(path, directory));
+}
+
+/** Returns the directories, with accents as in the path if it is below one of them, because a disk has them in only one form. */
+export function spellDirectories(directories: readonly string[], path: string): readonly string[] {
+  const segments = path.split('/');
+  return checkDirectories(directories).map((directory) =>
+    isBelow(path, directory) ? segments.slice(0, directory.split('/').length).join('/') : directory,
+  );
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path.normalize().startsWith(`${directory.normalize()}/`);
 }
 
 /** Checks whether a path passes a check, such as `checkResourcePath` or `checkListedPath`. */

@@ -9,6 +9,8 @@ import {
   type SkillResource,
   type SkillSource,
 } from '../../src/index.ts';
+import { fileSource } from '../../src/node/index.ts';
+import { makeTemporaryDirectory, writeTree } from '../node/temporary-directory.ts';
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'number' ? [part] : [...new TextEncoder().encode(part)])));
@@ -31,6 +33,22 @@ describe('readSkillResource', () => {
     const path = 'é.md'.normalize('NFC');
     expect((await readSkillResource(skill, path)).text).toBe('a');
     await expect(readSkillResource(skill, path, { checkPath })).rejects.toMatchObject({ code: 'resource-unknown' });
+  });
+
+  it('reads below a directory whose accents are stored in another way', async () => {
+    const [decomposed, composed] = ['réfs'.normalize('NFD'), 'réfs'];
+    const files = { 'x/SKILL.md': '---\nname: x\ndescription: D.\n---\n', [`x/${decomposed}/a.md`]: 'a' };
+    const root = await makeTemporaryDirectory();
+    await writeTree(root, files);
+    for (const source of [memorySource(files), fileSource(root)]) {
+      const [skill] = (await loadCatalog([source])).skills as [Skill];
+      for (const directories of [[composed], [decomposed]])
+        for (const path of [`${composed}/a.md`, `${decomposed}/a.md`])
+          expect((await readSkillResource(skill, path, { directories })).text).toBe('a');
+      await expect(readSkillResource(skill, 'SKILL.md', { directories: [composed] })).rejects.toMatchObject({
+        code: 'resource-outside-skill',
+      });
+    }
   });
 
   it.each([undefined, ['refs']])(

@@ -227,6 +227,15 @@ describe('other repairs', () => {
     });
   });
 
+  it('reads a description behind a wide colon although a later colon makes it valid YAML', () => {
+    const written = file('name: pdf', 'description：支持 a: b', 'license: MIT');
+    expect(read(written)).toEqual(
+      outcome({ description: '支持 a: b' }, 'colon-space-missing 3:1', 'value-unquoted 3:17'),
+    );
+    const fixed = file('name: pdf', 'description: "支持 a: b"', 'license: MIT');
+    expect(fixSkill(written, { directoryName: 'pdf' }).text).toBe(fixed);
+  });
+
   it('takes a word before a wide colon for prose if it is no known field', () => {
     const written = file('name: pdf', 'description: 支持以下格式：', 'PDF：提取', 'DOCX：修改');
     const { properties } = parseSkill(written, { directoryName: 'pdf' });

@@ -234,6 +234,9 @@ describe('a skill that a person must agree to', () => {
       const unasked = await tool(toolkit, 'read_skill_resource').execute({ skill: 'pdf', path }, { asks: false });
       expect(unasked.text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
     }
+    const direct = createToolkit(catalog, { policy: definePolicy({ rules: [rule] }), mode: 'direct' });
+    const { text } = await tool(direct, 'read_skill_resource').execute({ skill: 'pdf', path: 'form.md' });
+    expect(text).toBe('A person must agree before `pdf` is activated. To agree, the user writes `/pdf`.');
     const replayed = await tool(toolkit, 'activate_skill').execute({ name: 'pdf' }, { replay: true });
     expect(replayed.details).toEqual({ kind: 'refusal', code: 'approval-needed' });
   });

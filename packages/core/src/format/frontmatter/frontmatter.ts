@@ -42,18 +42,28 @@ export function parseFrontmatter(
   log: DiagnosticLog,
 ): Frontmatter {
   const fast = parseFast(text, firstLine);
-  if (fast?.repairs.length === 0) return accept(text, firstLine, fast, log);
+  if (fast?.repairs.length === 0 && isDescribed(fast.fields)) return accept(text, firstLine, fast, log);
   if (reportDamage(text, firstLine, log)) return nothing;
   // Below a heading, what looks like a mistake may be the body.
   if (fast !== undefined && heading === undefined && isDescribed(fast.fields)) {
     return accept(text, firstLine, fast, log);
   }
   const result = parseYaml(text, firstLine);
-  if (!('problem' in result)) return accept(text, firstLine, { ...result, repairs: [] }, log);
+  if (!('problem' in result)) {
+    const apart = isDescribed(result.fields) ? undefined : describeApart(text, firstLine);
+    return accept(text, firstLine, apart ?? { ...result, repairs: [] }, log);
+  }
   const above = heading === undefined ? undefined : fieldsAbove(heading, text, firstLine);
   if (heading === undefined || above === undefined) return acceptApart(text, firstLine, result.problem, log);
   log.report('fence-close-assumed', { line: heading.line, column: 1 });
   return { ...parseFrontmatter(above, { line: firstLine, heading: undefined }, log), endLine: heading.line };
+}
+
+/** Finds a description behind a wide colon, which to YAML is a part of the key if another colon follows: `description：支持 a: b`. */
+function describeApart(text: string, firstLine: number): FrontmatterFields | undefined {
+  const apart = parseFieldsApart(text, firstLine);
+  const isMeant = apart?.repairs.some(({ code }) => code === 'colon-space-missing') && isDescribed(apart.fields);
+  return isMeant ? apart : undefined;
 }
 
 /** Reports a merge conflict or a control character. False if there is neither. */

@@ -141,5 +141,6 @@ export function hasLowercaseTwin(files: FileSystem, directory: string): boolean 
  * names, and on Linux, its real path then has the name that was asked for.
  */
 export function isListed(files: FileSystem, directory: string, name: string): boolean {
-  return [...entriesIn(files.openDirectory(directory))].some((entry) => entry.name === name);
+  for (const entry of entriesIn(files.openDirectory(directory))) if (entry.name === name) return true;
+  return false;
 }

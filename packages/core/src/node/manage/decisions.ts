@@ -117,7 +117,8 @@ function readId(id: string): ReadId {
 
 /** Checks whether ids look the same, and whether their paths lead to the same project. Asks the disk only if the paths differ. */
 function isSame(one: ReadId, other: ReadId): boolean {
-  if (one.key !== other.key || one.project === other.project) return one.key === other.key;
+  if (one.key !== other.key) return false;
+  if (one.project === other.project) return true;
   return one.project !== '' && other.project !== '' && canonicalPath(one.project) === canonicalPath(other.project);
 }
 

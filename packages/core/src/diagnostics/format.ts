@@ -65,11 +65,16 @@ function cutLine(line: string, index: number, width: number): { readonly shown: 
   while (begin > 0 && /[\p{M}\udc00-\udfff]/u.test(line.charAt(begin))) begin -= 1;
   const start = line.slice(0, begin);
   const isNear = countColumns(line.slice(0, begin + 1)) < width;
-  const near = isNear ? start : start.slice(start.length - lengthWithin(charactersOf(start).reverse(), width / 2));
+  const near = isNear
+    ? start
+    : fitting(charactersOf(start).reverse(), width / 2)
+        .reverse()
+        .join('');
   const before = (isNear ? '' : '…') + visible(near);
   const rest = visible(line.slice(begin));
-  const length = lengthWithin(charactersOf(rest), width - countColumns(before));
-  const after = length === rest.length ? rest : rest.slice(0, length).replace(/(?:.\p{M}*)?$/su, '…');
+  const characters = charactersOf(rest);
+  const shown = fitting(characters, width - countColumns(before));
+  const after = shown.length === characters.length ? rest : `${shown.slice(0, -1).join('')}…`;
   return { shown: before + after, before };
 }
 
@@ -78,16 +83,14 @@ function charactersOf(text: string): string[] {
   return text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 }
 
-/** Returns the length of the first characters that fit into the columns. */
-function lengthWithin(characters: readonly string[], columns: number): number {
-  let length = 0;
+/** Returns the first characters that fit into the columns. */
+function fitting(characters: readonly string[], columns: number): string[] {
   let left = columns;
-  for (const character of characters) {
+  const end = characters.findIndex((character) => {
     left -= countColumns(character);
-    if (left < 0) break;
-    length += character.length;
-  }
-  return length;
+    return left < 0;
+  });
+  return characters.slice(0, end === -1 ? characters.length : end);
 }
 
 /** Replaces the characters that are two columns wide in a terminal, emoji included, and removes accents, which take up none. */

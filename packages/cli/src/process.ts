@@ -1,5 +1,6 @@
 // Connects the command to the process: arguments, streams, the person at the terminal and the exit code.
 
+import { addAbortSignal } from 'node:stream';
 import { SkillError } from '@skillful/core';
 import { run } from './index.ts';
 import { terminalText } from './terminal/text.ts';
@@ -47,7 +48,7 @@ export async function start(): Promise<void> {
       signal: stopping.signal,
       // Getters, because either opens the standard input.
       get stdin() {
-        return process.stdin;
+        return addAbortSignal(stopping.signal, process.stdin);
       },
       get ask() {
         return process.stdin.isTTY && process.stderr.isTTY

@@ -90,8 +90,8 @@ async function runGit(
   directory: string,
   environment: ChangedOptions['environment'],
 ): Promise<string> {
-  // Without a monitor, which the settings of a repository can name as a program.
-  const all = ['-C', directory, '-c', 'core.fsmonitor=false', ...args];
+  // Without a monitor and hooks, because a repository can bring programs for them. Filters stay, because Git LFS needs them.
+  const all = ['-C', directory, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args];
   // Windows, and a `PATH` with `.`, would look for `git` in the working directory, so that is not one of the repository.
   const cwd = dirname(process.execPath);
   const options = { cwd, env: { ...environment, LC_ALL: 'C' }, maxBuffer: 2 ** 30 };

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Skill, SkillError } from '@skillful/core';
 import type { Command } from 'commander';
 import type { Answer, CommandLine, ExitCode } from '../command-line.ts';
@@ -35,7 +35,9 @@ const openedAfter = 2000;
 async function openDirectory(folder: Folder, { environment }: CommandLine): Promise<void> {
   const { platform } = process;
   const [command, ...given] = fileManager(platform, folder, environment);
-  const child = spawn(command, given, { detached: true, stdio: 'ignore', env: { ...environment } });
+  // A `PATH` with `.` would find a program in the working directory.
+  const cwd = dirname(process.execPath);
+  const child = spawn(command, given, { cwd, detached: true, stdio: 'ignore', env: { ...environment } });
   const patience = AbortSignal.timeout(openedAfter);
   const code: unknown = await once(child, 'exit', { signal: patience }).then(
     ([ended]) => ended,

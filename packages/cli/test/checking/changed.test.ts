@@ -1,7 +1,7 @@
 // `skillful validate --changed`: only skills with a change count, in a real repository.
 
 import { execFileSync } from 'node:child_process';
-import { rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { binary, makePlace, type Place, runProcess, skillText, writeTree } from '../command.ts';
@@ -176,11 +176,15 @@ describe('validate --changed', () => {
     ]);
   });
 
-  it('runs no program that the settings of the repository name', async () => {
+  it('runs no monitor, hook or viewer of the repository', async () => {
     const { work, git, skillful } = await makeRepository();
     git('config', 'core.fsmonitor', 'touch ran');
     git('config', 'diff.external', 'touch ran');
+    await writeTree(work, { '.git/hooks/post-index-change': '#!/bin/sh\n: > ran\n' });
+    await chmod(join(work, '.git/hooks/post-index-change'), 0o755);
     await writeTree(work, { 's/a/SKILL.md': skillText('a', 'Changed.') });
+    // Another time of an unchanged file makes git write its index, after which it runs the hook.
+    await utimes(join(work, 's/b/SKILL.md'), 1, 1);
     expect((await skillful('validate', 's', '--changed')).code).toBe(0);
     await expect(rm(join(work, 'ran'))).rejects.toThrow('ENOENT');
   });
@@ -197,7 +201,7 @@ describe('validate --changed', () => {
 
   it('does not take git from the repository', async () => {
     const { home, work } = await makeRepository();
-    await writeFile(join(work, 'git'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
+    await writeFile(join(work, 'git'), '#!/bin/sh\n: > ran\n', { mode: 0o755 });
     const args = ['--conditions=skillful-source', binary, 'validate', 's', '--changed'];
     // A process of its own, because `.` is the working directory of the process.
     const { code } = await runProcess(process.execPath, args, work, { HOME: home, PATH: `.:${process.env['PATH']}` });

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { chmod, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/index.ts';
 import { makePlace, skillText, writeTree } from '../command.ts';
@@ -454,6 +454,16 @@ describe('open', () => {
     await writeTree(home, { close: '' });
     expect([code, isClosed]).toEqual([0, false]);
     await vi.waitFor(async () => expect(await readdir(home)).toContain('closed'), 10_000);
+  });
+
+  it('runs no program of the working directory, even if `PATH` has `.`', async () => {
+    const { home, skillfulWith } = await makePlace();
+    const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const script = '#!/bin/sh\n: > "$HOME/opened"\n';
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf'), [`bin/${program}`]: script });
+    await chmod(join(home, 'bin', program), 0o755);
+    const { code } = await skillfulWith({ PATH: relative(process.cwd(), join(home, 'bin')) }, 'open', 'pdf');
+    expect([code, (await readdir(home)).includes('opened')]).toEqual([1, false]);
   });
 
   it('says that there is no file manager', async () => {

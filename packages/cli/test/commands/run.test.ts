@@ -236,6 +236,24 @@ describe('run', () => {
     },
   );
 
+  it('a signal also ends waiting for the standard input', async () => {
+    const { home, work } = await makeProject({ runner: 'process' });
+    const args = ['--conditions=skillful-source', binary, 'run', 'pdf', 'scripts/show.sh', '--stdin', '--yes'];
+    const child = spawn(process.execPath, args, { cwd: work, env: { PATH: process.env['PATH'], HOME: home } });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let shown = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        shown += chunk;
+      });
+    }
+    const ended = new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)));
+    // More than the pipe takes, so that it has been read from when all is written.
+    await new Promise((resolve) => child.stdin.write('x'.repeat(2 ** 20), resolve));
+    child.kill('SIGTERM');
+    expect([await ended, shown]).toEqual(['SIGTERM', '']);
+  });
+
   it('a signal also ends the question, and then nothing runs', async () => {
     const { home, work } = await makeProject({ runner: 'process' });
     const terminal = 'process.stdin.isTTY = process.stderr.isTTY = true;';

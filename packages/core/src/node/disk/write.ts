@@ -1,13 +1,24 @@
 // Writes a file so that a crash at any moment leaves either the old or the new content.
 
-import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isSkillError, SkillError } from '../../skill/error.ts';
 import { checkKeys, checkTexts } from '../../skill/options.ts';
 import { openRegular } from './contained-file.ts';
 import { syncDirectory } from './directory.ts';
-import { describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
+import { attempt, describeErrno, errnoOf, nodeFileSystem } from './file-system.ts';
 import { type HeldDirectory, openDirectory } from './held-directory.ts';
 import { discardTemporary, removeLeftovers, temporaryPath } from './leftovers.ts';
 import { readAndClose } from './read.ts';
@@ -40,7 +51,7 @@ export interface ReplaceFileOptions {
 
 /**
  * Writes a whole file so that a crash at any moment leaves either the old or the new content. Creates missing directories, and
- * replaces a link instead of following it.
+ * replaces a link instead of following it. A file that root replaces keeps its owner.
  *
  * @throws {SkillError} `write-failed`; `skill-protected` because of `within` or `expected`; `options-invalid`. The old content is
  * intact
@@ -58,7 +69,9 @@ export async function replaceFile(path: string, text: string, options: ReplaceFi
     if (expected !== undefined) checkUnchanged(target, expected, path);
     removeLeftovers(directory.path);
     temporary = temporaryPath(target, 'tmp');
-    writeNewFile(temporary, text, mode, inPlace ? modeOf(target, path) : undefined);
+    const old = fileAt(target);
+    if (inPlace && old === undefined) throw replaced(path);
+    writeNewFile(temporary, text, { mode, old, keepsMode: inPlace });
     directory.check();
     await renamePatiently(temporary, target);
     syncChange(directory.path);
@@ -82,14 +95,10 @@ function checkUnchanged(target: string, expected: string, path: string): void {
   throw replaced(path);
 }
 
-/**
- * Returns the permissions of a file, without set-user-ID. Throws if it was replaced with a link, because a link has all
- * permissions.
- */
-function modeOf(target: string, path: string): number {
-  const status = lstatSync(target);
-  if (!status.isFile()) throw replaced(path);
-  return status.mode & 0o777;
+/** Returns the status of a file; undefined for a link, whose owner and permissions mean nothing. */
+function fileAt(path: string): Stats | undefined {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  return status?.isFile() ? status : undefined;
 }
 
 function replaced(path: string): SkillError {
@@ -97,14 +106,26 @@ function replaced(path: string): SkillError {
   return new SkillError('skill-protected', message);
 }
 
-/** Writes a file that must not exist yet, and waits until it is on the disk. The umask limits only `mode`. */
-export function writeNewFile(path: string, text: string, mode: number, exactMode?: number): void {
+interface NewFileOptions {
+  /** Permissions of the file, as far as the umask allows. */
+  readonly mode: number;
+  /** The file that it will replace. */
+  readonly old?: Stats | undefined;
+  /** Gives it the permissions of the old file instead. */
+  readonly keepsMode?: boolean;
+}
+
+/** Writes a file that must not exist yet, and waits until it is on the disk. */
+export function writeNewFile(path: string, text: string, { mode, old, keepsMode = false }: NewFileOptions): void {
   const bytes = new TextEncoder().encode(text);
   const descriptor = openSync(path, 'wx', mode);
   try {
     for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
     // By its descriptor, because the path may lead elsewhere by now.
-    if (exactMode !== undefined) fchmodSync(descriptor, exactMode);
+    // Only root may give a file away. With `sudo` or in a container, it would lock people out of their own files.
+    if (old !== undefined) attempt(() => fchownSync(descriptor, old.uid, old.gid));
+    // Without set-user-ID.
+    if (old !== undefined && keepsMode) fchmodSync(descriptor, old.mode & 0o777);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -64,7 +64,7 @@ export async function writeSkill(
 
 function writeInto(temporary: HeldDirectory, text: string): void {
   try {
-    writeNewFile(join(temporary.path, 'SKILL.md'), text, mode);
+    writeNewFile(join(temporary.path, 'SKILL.md'), text, { mode });
     syncDirectory(temporary.path);
   } finally {
     temporary.close();

@@ -14,23 +14,32 @@ export interface OutputCollector {
 export function collectOutput(limit: number): OutputCollector {
   const half = Math.floor(limit / 2);
   const decoder = new StringDecoder('utf8');
-  let head = Buffer.alloc(0);
-  let tail = Buffer.alloc(0);
+  const head = Buffer.allocUnsafe(half);
+  /** What follows the head, in circles, so that a piece costs no more than its own length. */
+  const ring = Buffer.allocUnsafe(half);
   let total = 0;
+  let behind = 0;
   return {
     add(piece) {
-      const room = half - head.length;
-      head = Buffer.concat([head, piece.subarray(0, room)]);
-      const rest = Buffer.concat([tail, piece.subarray(room)]);
-      // A copy, so that the larger buffer does not stay in memory.
-      tail = Buffer.from(rest.subarray(Math.max(0, rest.length - half)));
+      if (total < half) piece.copy(head, total);
+      const rest = piece.subarray(Math.max(0, half - total));
       total += piece.length;
+      behind += rest.length;
+      const last = rest.subarray(Math.max(0, rest.length - half));
+      const copied = last.copy(ring, (behind - last.length) % half);
+      last.copy(ring, 0, copied);
       return decoder.write(piece);
     },
     text() {
-      const left = total - head.length - tail.length;
-      return Buffer.concat([head, Buffer.from(left > 0 ? `\n[${left} bytes left out]\n` : ''), tail]).toString();
+      const left = Math.max(0, behind - half);
+      const start = left === 0 ? 0 : behind % half;
+      return Buffer.concat([
+        head.subarray(0, total),
+        Buffer.from(left > 0 ? `\n[${left} bytes left out]\n` : ''),
+        ring.subarray(start, behind),
+        ring.subarray(0, start),
+      ]).toString();
     },
-    isCut: () => total > head.length + tail.length,
+    isCut: () => behind > half,
   };
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { chownSync, lchownSync, lstatSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, parse, relative } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -60,9 +60,24 @@ describe('a file that a scanner holds', () => {
 it.runIf(isPosix)('gives a file to its owner alone, unless a caller chooses other permissions', async () => {
   const root = await makeTemporaryDirectory();
   const [one, other] = [join(root, 'one'), join(root, 'other')];
-  writeNewFile(one, 'x', 0o600);
+  writeNewFile(one, 'x', { mode: 0o600 });
   await replaceFile(other, 'x');
   expect([one, other].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
+it.runIf(process.getuid?.() === 0)('keeps the owner of a file that root replaces, but not that of a link', async () => {
+  const root = await makeTemporaryDirectory();
+  const [file, link] = [join(root, 'file'), join(root, 'link')];
+  await writeTree(root, { file: 'x', link: { link: 'file' } });
+  chownSync(file, 1234, 5678);
+  lchownSync(link, 1234, 5678);
+  const ownerOf = (path: string): readonly number[] => [lstatSync(path).uid, lstatSync(path).gid];
+  for (const inPlace of [true, false]) {
+    await replaceFile(file, 'y', { inPlace });
+    expect(ownerOf(file)).toEqual([1234, 5678]);
+  }
+  await replaceFile(link, 'y');
+  expect(ownerOf(link)).toEqual([0, process.getgid?.()]);
 });
 
 it.runIf(isPosix)('leaves alone what is not a file with the expected text, whatever it is', async () => {

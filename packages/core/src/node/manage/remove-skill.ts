@@ -12,6 +12,7 @@ import { realPathOf } from '../discovery/skill-stamp.ts';
 import { isAtOrBelow, isBelow, upwardsFrom } from '../disk/contained-file.ts';
 import { errnoOf, isLink, nodeFileSystem } from '../disk/file-system.ts';
 import { temporaryPath } from '../disk/leftovers.ts';
+import { openUp } from '../disk/open-up.ts';
 import { moveDirectory, syncChange, writeFailed } from '../disk/write.ts';
 import { canonicalPath } from '../environment/project.ts';
 import type { UserDirectoriesOptions } from '../environment/user-directories.ts';
@@ -70,7 +71,7 @@ export async function removeSkill(skill: Skill, options: RemoveSkillOptions = {}
       throw inside === undefined ? replaced(skill) : obstructed(skill, inside);
     }
     syncChange(parent);
-    discard(trash);
+    await discard(trash);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') throw replaced(skill);
     throw writeFailed(error);
@@ -120,8 +121,9 @@ async function putBack(trash: string, directory: string): Promise<void> {
   }
 }
 
-/** Deletes a directory that discovery no longer sees. If anything is left, it is removed when a skill is created later. */
-function discard(trash: string): void {
+/** Deletes a directory that discovery no longer sees, even if it is read-only. If anything is left, creating a skill tries again. */
+async function discard(trash: string): Promise<void> {
+  await openUp(trash);
   try {
     rmSync(trash, { recursive: true, force: true });
   } catch (error) {

@@ -1,13 +1,14 @@
 // Chooses a safe place for the files of a run, because programs search every directory above a script for modules.
 
 import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
-import { chmod, readdir, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { longestTimeout } from '../../runtime/until-aborted.ts';
 import { upwardsFrom } from '../disk/contained-file.ts';
 import { nodeFileSystem } from '../disk/file-system.ts';
 import { removeOld } from '../disk/leftovers.ts';
+import { openUp } from '../disk/open-up.ts';
 import { isPrivate } from '../disk/ownership.ts';
 import { canonicalPath } from '../environment/project.ts';
 import { findUserDirectories, rootedIn } from '../environment/user-directories.ts';
@@ -47,22 +48,4 @@ export async function removeRunDirectory(base: string): Promise<void> {
     await openUp(base);
     await remove().catch(() => {});
   });
-}
-
-/** Bytes of a path that still leave room for a name below it. */
-const longestPath = 1_024;
-
-/** Makes a directory and everything below it writable. Moves directories that are too deep for a path to its top. */
-async function openUp(base: string): Promise<void> {
-  const queue = [base];
-  for (const directory of queue) {
-    await chmod(directory, 0o700).catch(() => {});
-    for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-      const path = join(directory, entry.name);
-      const isDeep = Buffer.byteLength(path) > longestPath;
-      const place = isDeep ? join(base, crypto.randomUUID()) : path;
-      if (isDeep) await rename(path, place).catch(() => {});
-      if (entry.isDirectory()) queue.push(place);
-    }
-  }
 }

@@ -243,17 +243,17 @@ it.runIf(process.platform !== 'win32')('fails with a code if it may not even loo
   }
 });
 
-it.runIf(process.platform !== 'win32')('says that it may not read a skill that it should remove', async () => {
+it.runIf(process.platform !== 'win32')('removes a read-only skill, and says that it may not read one', async () => {
   const root = await makeTemporaryDirectory();
   await chmod(root, 0o777);
   const isSuperuser = process.getuid?.() === 0;
   if (isSuperuser) process.seteuid?.(65_534);
   try {
-    await writeTree(root, { 'x/SKILL.md': skillText('x') });
+    await writeTree(root, { 'x/SKILL.md': skillText('x'), 'x/references/a.md': 'a' });
     const skill = await get(root, 'x');
     await chmod(join(root, 'x'), 0);
     await expect(removeSkill(skill)).rejects.toMatchObject({ code: 'write-failed', cause: { code: 'EACCES' } });
-    await chmod(join(root, 'x'), 0o755);
+    for (const path of ['x', 'x/references']) await chmod(join(root, path), 0o555);
     await removeSkill(skill);
     expect(await readdir(root)).toEqual([]);
   } finally {

@@ -36,10 +36,20 @@ export function inodeOfDirectory(files: FileSystem, status: Stats, place: string
 /** File systems in user space on Linux, such as `sshfs` and mounts of buckets. Many give a directory another inode after a while. */
 const fuse = 0x6573_5546;
 
+/** The file system of containers. A directory of the image has another time of birth once something in it has changed. */
+const overlay = 0x794c_7630;
+
 /** Checks whether another directory is now in the place of a skill. The status is that of the directory at a path or behind a descriptor. */
 export function isReplaced(files: FileSystem, skill: SkillDirectory, status: Stats, place: string | number): boolean {
-  if (skill.inode === undefined || inodeOfDirectory(files, status, place) === skill.inode) return false;
-  return orElse(0, () => files.typeOf(realPathOf(skill))) !== fuse;
+  const now = inodeOfDirectory(files, status, place);
+  if (skill.inode === undefined || now === skill.inode) return false;
+  const type = orElse(0, () => files.typeOf(realPathOf(skill)));
+  if (type === overlay) return withoutBirth(now) !== withoutBirth(skill.inode);
+  return type !== fuse;
+}
+
+function withoutBirth(inode: string): string {
+  return inode.slice(0, inode.lastIndexOf(':'));
 }
 
 const answers = new WeakMap<FileSystem, boolean>();

@@ -419,15 +419,18 @@ it('on Linux, a disk that ignores letter case has no second `skill.md`, and no s
 });
 
 it.each([
-  ['be read if the file system is in user space, where inodes change', 0x65735546, 'GUIDE'],
-  ['not be read if it is another, because its directory was replaced', 0xef53, 'resource-unreadable'],
-])('a skill whose directory has another inode can %s', async (_, type, expected) => {
+  ['ino', 0x65735546, 'is still read in user space, where inodes change', 'GUIDE'],
+  ['ino', 0x794c7630, 'was replaced in a container', 'resource-unreadable'],
+  ['ino', 0xef53, 'was replaced', 'resource-unreadable'],
+  ['birthtimeMs', 0x794c7630, 'is still read in a container, where a change of a file changes it', 'GUIDE'],
+  ['birthtimeMs', 0xef53, 'was replaced', 'resource-unreadable'],
+] as const)('a directory with another %s on a disk of type %i %s', async (field, type, _, expected) => {
   const root = await makeTemporaryDirectory();
   await writeTree(root, { 'pdf/SKILL.md': skillText('pdf'), 'pdf/guide.md': 'GUIDE' });
   let count = 0;
   const renumber = (status: Stats): Stats => {
     count += 1;
-    return status.isDirectory() ? Object.assign(status, { ino: count }) : status;
+    return status.isDirectory() ? Object.assign(status, { [field]: count * 1_000 }) : status;
   };
   const forgetful: FileSystem = {
     ...nodeFileSystem,

@@ -51,9 +51,7 @@ export async function start(): Promise<void> {
         return addAbortSignal(stopping.signal, process.stdin);
       },
       get ask() {
-        return process.stdin.isTTY && process.stderr.isTTY
-          ? (question: string) => ask(question, stopping.signal)
-          : undefined;
+        return process.stdin.isTTY ? (question: string) => ask(question, stopping.signal) : undefined;
       },
     });
     process.exitCode ??= exitCode;
@@ -70,7 +68,9 @@ export async function start(): Promise<void> {
 /** Asks a question at the terminal. The end of the input, and a signal, count as an empty answer. */
 async function ask(question: string, signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: process.stdin, output: process.stderr, signal });
+  const isHidden = process.stdout.isTTY && !process.stderr.isTTY;
+  const output = isHidden ? process.stdout : process.stderr;
+  const lines = createInterface({ input: process.stdin, output, signal });
   return new Promise((answer) => {
     lines.once('close', () => answer(''));
     lines.question(question, (line) => {

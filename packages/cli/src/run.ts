@@ -32,7 +32,8 @@ export async function run(args: readonly string[], surroundings: CommandLine): P
   };
   // What follows `--` is not an option of ours. It may be an argument of a script.
   const end = argv.indexOf('--');
-  const wantsJson = argv.slice(0, end < 0 ? undefined : end).includes('--json');
+  const own = argv.slice(0, end < 0 ? undefined : end).join('\n');
+  const wantsJson = /^--(?:json|format[=\n]json)$/m.test(own);
   let exitCode: ExitCode = 0;
   try {
     if (argv.length === 0) return await (await import('./commands/overview.ts')).overview(io);

@@ -98,6 +98,8 @@ describe('--json', () => {
     [['list', '--root', 'nowhere', '--json'], 2, 'source-failed'],
     [['list', '--rot', '--json'], 2, 'usage'],
     [['remove', 'weather', '--json'], 1, 'skill-unknown'],
+    [['validate', '.', '--format', 'json', '--baseline', 'none'], 2, 'source-failed'],
+    [['validate', '.', '--format=json', '--baseline', 'none'], 2, 'source-failed'],
     [['validate', '.', '--format', 'sarif', '--json'], 2, 'usage'],
     [['validate', '.', '--json', '--format', 'text'], 2, 'usage'],
     [['validate', '.', '--format', 'sarif', '--format', 'json', '--json'], 2, 'usage'],

@@ -42,8 +42,8 @@ async function init(options: PlaceOptions, io: CommandLine): Promise<ExitCode> {
   const place = await findPlace(options, io);
   const { directory, project } = place;
   const path = join(directory, 'README.md');
-  const isNew = !existsSync(path);
-  if (isNew) await withPathInError(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
+  const isNew = !existsSync(directory);
+  if (!existsSync(path)) await withPathInError(path, replaceFile(path, readme, { mode: 0o666, within: project?.root }));
   const words = isNew ? 'Created the skills directory' : 'The skills directory already exists';
   await finish(words, directory, place, options, io);
   const create = `skillful new NAME${project === undefined ? '' : ' --scope project'}`;

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/index.ts';
-import { makePlace, skillText, writeTree } from '../command.ts';
+import { binary, makePlace, runProcess, skillText, writeTree } from '../command.ts';
 
 describe('init', () => {
   it('creates the directory of the user, and changes nothing the second time', async () => {
@@ -22,6 +22,8 @@ describe('init', () => {
     });
     expect(readme).toContain('SKILL.md');
     expect(second).toEqual({ code: 0, stdout: `The skills directory already exists: ${location}\n`, stderr: '' });
+    await rm(join(location, 'README.md'));
+    expect([await skillful('init'), await readdir(location)]).toEqual([second, ['README.md']]);
   });
 
   it('creates the directory of the project at its git root', async () => {
@@ -439,6 +441,21 @@ describe('a stored decision', () => {
     });
     const { stdout } = await skillful('list', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ skills: [{ id: 'project:pdf' }], diagnostics: [] });
+  });
+});
+
+describe('remove', () => {
+  it.each([
+    ['process.stdin', 'stderr'],
+    ['process.stdin.isTTY = process.stdout', 'stdout'],
+  ] as const)('asks a person whose errors go to a file: %s, on %s', async (terminals, shown) => {
+    const { home, work } = await makePlace();
+    await writeTree(home, { '.agents/skills/pdf/SKILL.md': skillText('pdf') });
+    const preload = `--import=data:text/javascript,${encodeURIComponent(`${terminals}.isTTY = true;`)}`;
+    const args = ['--conditions=skillful-source', preload, binary, 'remove', 'pdf'];
+    const outcome = await runProcess(process.execPath, args, work, { HOME: home });
+    expect([outcome.code, outcome[shown]]).toEqual([1, expect.stringContaining('and everything in it? [y/N] ')]);
+    expect(await readdir(join(home, '.agents/skills'))).toEqual(['pdf']);
   });
 });
 

@@ -53,8 +53,8 @@ export type MentionReader = (text: string, former?: ReadonlySet<string>) => read
  *
  * Only exact names, qualified names and `plugin:name` count, so a path or a price is not a mention. They are normalized as in a
  * `SKILL.md`. After `/`, names may have spaces and end at a comma, and names that look the same count as the same, capitals included,
- * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of the catalog once, for many
- * texts.
+ * because phones write them at the start of a message. Skills with `user-invocable: false` cannot be mentioned. Collects the names of
+ * the catalog once, for many texts.
  */
 export function createMentionReader(
   catalog: Catalog,

@@ -121,7 +121,7 @@ async function putBack(trash: string, directory: string): Promise<void> {
   }
 }
 
-/** Deletes a directory that discovery no longer sees, even if it is read-only. If anything is left, creating a skill tries again. */
+/** Deletes a directory that discovery no longer sees, also read-only files. If anything is left, creating a skill tries again. */
 async function discard(trash: string): Promise<void> {
   await openUp(trash);
   try {

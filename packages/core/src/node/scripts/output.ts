@@ -14,17 +14,19 @@ export interface OutputCollector {
 export function collectOutput(limit: number): OutputCollector {
   const half = Math.floor(limit / 2);
   const decoder = new StringDecoder('utf8');
-  const head = Buffer.allocUnsafe(half);
+  let head = Buffer.alloc(0);
   /** What follows the head, in circles, so that a piece costs no more than its own length. */
-  const ring = Buffer.allocUnsafe(half);
+  let ring = Buffer.alloc(0);
   let total = 0;
   let behind = 0;
   return {
     add(piece) {
+      head = grow(head, Math.min(half, total + piece.length), half);
       if (total < half) piece.copy(head, total);
       const rest = piece.subarray(Math.max(0, half - total));
       total += piece.length;
       behind += rest.length;
+      ring = grow(ring, Math.min(half, behind), half);
       const last = rest.subarray(Math.max(0, rest.length - half));
       const copied = last.copy(ring, (behind - last.length) % half);
       last.copy(ring, 0, copied);
@@ -42,4 +44,10 @@ export function collectOutput(limit: number): OutputCollector {
     },
     isCut: () => behind > half,
   };
+}
+
+/** Returns a buffer with at least so many bytes. It doubles, because most programs write little, whatever the limit is. */
+function grow(buffer: Buffer<ArrayBuffer>, wanted: number, limit: number): Buffer<ArrayBuffer> {
+  if (wanted <= buffer.length) return buffer;
+  return Buffer.concat([buffer], Math.min(limit, Math.max(wanted, 2 * buffer.length)));
 }
